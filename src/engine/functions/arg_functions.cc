@@ -44,7 +44,8 @@ std::vector<SqlFunction> arg_functions(const Store& store) {
       {"extract_arg(arg_set_id ARGSETID, key STRING) ANY",
        "Value of the first arg of a set with this key.",
        [&store](std::span<const Cell> arguments) { return extract_arg(store, arguments); },
-       {ArgsTable::kName}},
+       {ArgsTable::kName},
+       true},
       {"__intrinsic_arg_set_to_json(arg_set_id ARGSETID) STRING",
        "All args of a set as a JSON object.",
        returns_text(

@@ -3,120 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "query/compile/derived_values.h"
+#include "query/compile/dropped_joins.h"
 #include "query/compile/filter_text.h"
-#include "query/compile/select_names.h"
+#include "query/compile/named_select.h"
 
 namespace tracebraid {
 namespace {
-
-struct Part {
-  Tokens tokens;
-  Expression read;
-};
-
-// A SELECT with its names resolved.
-struct NamedSelect {
-  SelectText select;
-  std::vector<SourceTable> sources;
-  std::vector<Part> items;
-  std::vector<Part> conditions;       // of joins, then of WHERE
-  size_t first_of_where = 0;          // in `conditions`
-  std::vector<Part> groups;           // groups that are neither numbers nor names of items
-  std::vector<size_t> grouped_items;  // items that GROUP BY names or repeats
-  std::vector<Part> after;            // terms of HAVING, and of ORDER BY except names of items
-  size_t first_of_order = 0;          // in `after`
-};
-
-bool read_part(Tokens tokens, std::vector<Part>& parts) {
-  std::optional<Expression> read = parse_expression(tokens);
-  if (read) parts.push_back({tokens, *std::move(read)});
-  return read.has_value();
-}
-
-bool is_same(Tokens a, Tokens b) {
-  return std::ranges::equal(a, b, {}, &Token::text, &Token::text);
-}
-
-std::optional<size_t> item_named(const NamedSelect& query, std::string_view name) {
-  for (size_t i = 0; i < query.select.items.size(); ++i) {
-    const std::string_view alias = query.select.items[i].alias;
-    if (!alias.empty() && same_name(alias, name)) return i;
-  }
-  return std::nullopt;
-}
-
-// Removes ASC, DESC, NULLS FIRST, NULLS LAST.
-Tokens without_direction(Tokens term) {
-  if (term.size() > 2 && is_keyword(term[term.size() - 2], "NULLS"))
-    term = term.first(term.size() - 2);
-  const bool has_direction =
-      term.size() > 1 && (is_keyword(term.back(), "ASC") || is_keyword(term.back(), "DESC"));
-  return has_direction ? term.first(term.size() - 1) : term;
-}
-
-bool is_number(Tokens tokens) { return tokens.size() == 1 && tokens[0].kind == TokenKind::Number; }
-
-// Reads a term of GROUP BY, in which columns take precedence over names of items; in ORDER BY,
-// names of items do.
-bool read_group(NamedSelect& query, Tokens term) {
-  if (is_number(term)) {
-    size_t number = 0;
-    const std::string_view text = term[0].text;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    if (number < 1 || number > query.items.size()) return false;
-    query.grouped_items.push_back(number - 1);
-    return true;
-  }
-  const std::optional<ColumnName> name = parse_column(term);
-  if (name && !resolve(query.sources, *name)) {
-    const std::optional<size_t> item = item_named(query, name->column);
-    if (!item || !name->table.empty()) return false;
-    query.grouped_items.push_back(*item);
-    return true;
-  }
-  for (size_t i = 0; i < query.items.size(); ++i)
-    if (is_same(query.items[i].tokens, term)) query.grouped_items.push_back(i);
-  return read_part(term, query.groups);
-}
-
-bool read_order(NamedSelect& query, Tokens term) {
-  term = without_direction(term);
-  const bool names_item = term.size() == 1 && term[0].kind == TokenKind::Word &&
-                          item_named(query, term[0].text).has_value();
-  return is_number(term) || names_item || read_part(term, query.after);
-}
-
-std::optional<NamedSelect> read_query(std::string_view sql, const RelationOf& relation_of) {
-  std::optional<SelectText> select = parse_select(sql);
-  if (!select) return std::nullopt;
-  NamedSelect query{*std::move(select), {}, {}, {}, 0, {}, {}, {}, 0};
-  std::optional<std::vector<SourceTable>> sources = sources_of(query.select, relation_of);
-  if (!sources) return std::nullopt;
-  query.sources = *std::move(sources);
-  bool known = true;
-  for (const ResultItem& item : query.select.items)
-    known = known && read_part(item.expression, query.items);
-  for (const FromItem& item : query.select.from)
-    known = known && read_part(item.on, query.conditions);
-  query.first_of_where = query.conditions.size();
-  if (!query.select.where.empty())
-    for (const Tokens condition : conjuncts(query.select.where))
-      known = known && read_part(condition, query.conditions);
-  for (const Tokens term : query.select.group_by) known = known && read_group(query, term);
-  for (const Tokens condition : conjuncts(query.select.having))
-    known = known && read_part(condition, query.after);
-  query.first_of_order = query.after.size();
-  for (const Tokens term : query.select.order_by) known = known && read_order(query, term);
-  return known ? std::optional(std::move(query)) : std::nullopt;
-}
-
-// Visits all terms that are evaluated after grouping.
-template <class Visit>
-bool for_all_results(const NamedSelect& query, Visit visit) {
-  return std::ranges::all_of(query.items, visit) && std::ranges::all_of(query.after, visit);
-}
 
 // Returns the table whose columns are aggregated; the one with the most rows, if only rows are
 // counted.
@@ -124,8 +18,9 @@ std::optional<size_t> table_to_group(const NamedSelect& query) {
   std::optional<size_t> found;
   const bool agree = for_all_results(query, [&](const Part& part) {
     return std::ranges::all_of(part.read.aggregates, [&](const AggregateCall& call) {
-      if (!call.argument) return true;
-      const std::optional<ColumnRef> column = resolve(query.sources, *call.argument);
+      if (!call.argument && !call.computed) return true;
+      const std::optional<ColumnRef> column =
+          resolve(query.sources, call.argument ? *call.argument : call.computed->column);
       if (!column || (found && *found != column->source)) return false;
       found = column->source;
       return true;
@@ -139,8 +34,10 @@ std::optional<size_t> table_to_group(const NamedSelect& query) {
   };
   if (found) return is_fit(*found) ? found : std::nullopt;
   for (size_t i = 0; i < query.sources.size(); ++i) {
+    if (!is_fit(i)) continue;
+    if (dropped_joins(query, i).size() + 1 == query.sources.size()) return i;
     const auto rows = [&](size_t source) { return query.sources[source].relation.table->rows(); };
-    if (is_fit(i) && (!found || rows(i) > rows(*found))) found = i;
+    if (!found || rows(i) > rows(*found)) found = i;
   }
   return found;
 }
@@ -203,17 +100,27 @@ bool compares_alike(const NamedSelect& query, const Part& condition, std::span<c
 // Rewrites the text and collects the groups.
 class Rewriting {
  public:
-  Rewriting(const NamedSelect& query, size_t table, std::span<const Cell> values)
-      : query_(query), values_(values), source_(query.sources[table]), table_(table) {
+  Rewriting(const NamedSelect& query, size_t table, std::span<const Cell> values,
+            const PushdownFunctions& functions)
+      : query_(query),
+        values_(values),
+        functions_(functions),
+        source_(query.sources[table]),
+        table_(table),
+        is_dropped_(query.sources.size()) {
     result_.groups.table = source_.relation.table;
   }
 
   // Returns false if a part of the statement is not supported.
   bool run(std::string_view groups_name) {
     replace_table(groups_name);
+    for (const DroppedJoin& join : dropped_joins(query_, table_)) drop(join);
+    for (size_t i = 0; i < query_.sources.size(); ++i)
+      if (query_.sources[i].item->is_call && !is_dropped_[i]) return false;
     std::vector<Part> read = query_.groups;
     for (size_t i = 0; i < query_.conditions.size(); ++i) {
       const Part& condition = query_.conditions[i];
+      if (i < query_.first_of_where && is_dropped_[i]) continue;
       if (i >= query_.first_of_where && take_filter(condition.tokens)) continue;
       if (!compares_alike(query_, condition, values_)) return false;
       read.push_back(condition);
@@ -255,6 +162,54 @@ class Rewriting {
     const char* const begin = tokens.front().text.data();
     const char* const end = tokens.back().text.data() + tokens.back().text.size();
     changes_.push_back({{begin, static_cast<size_t>(end - begin)}, std::move(with)});
+  }
+
+  // Leaves out a join: the rows that it removes are filtered, and the rows that it adds are counted.
+  void drop(const DroppedJoin& join) {
+    const SourceTable& source = query_.sources[join.source];
+    is_dropped_[join.source] = true;
+    replace(source.item->text, "");
+    if (source.item->is_call) {
+      weight_ = derive(row_counts_of(*source.function, *join.column, *functions_.stop));
+    } else if (!source.item->is_left_joined) {
+      const auto add_filter = [&](Op op, std::string bound) {
+        result_.groups.filters.push_back({{join.column, op, true}, {}});
+        result_.literals.push_back({std::move(bound)});
+      };
+      add_filter(Op::Ge, "0");
+      add_filter(Op::Lt, fmt::format("{}", source.relation.table->rows()));
+    }
+  }
+
+  const ColumnView* derive(DerivedColumn::Evaluate evaluate) {
+    if (result_.workers == nullptr)
+      result_.workers = std::make_unique<Workers>(functions_.threads);
+    result_.derived.push_back(std::make_unique<DerivedColumn>(
+        source_.relation.table->rows(), std::move(evaluate), *result_.workers));
+    result_.views.push_back(std::make_unique<const ColumnView>(result_.derived.back()->view()));
+    return result_.views.back().get();
+  }
+
+  // Returns null if the call is not supported.
+  const ColumnView* derived_column(const AggregateCall& call) {
+    const ColumnView* const column = column_of(call.computed->column);
+    if (column == nullptr || column->sql_type != SqlType::Integer || !is_groupable(*column) ||
+        !functions_.function)
+      return nullptr;
+    const SqlFunction* const function =
+        functions_.function(call.computed->function, 1 + call.computed->constants.size());
+    if (function == nullptr) return nullptr;
+    std::vector<Cell> constants;
+    for (const Token& constant : call.computed->constants) {
+      // Other literals need a parser.
+      std::string_view text = constant.text;
+      if (!text.starts_with('\'')) return nullptr;
+      text = text.substr(1, text.size() - 2);
+      if (text.find('\'') != std::string_view::npos) return nullptr;
+      constants.push_back(Cell::of(text));
+    }
+    return derive(results_of(*function, *column, std::move(constants),
+                             !same_name(call.function, "count"), *functions_.stop));
   }
 
   void replace_table(std::string_view groups_name) {
@@ -322,8 +277,16 @@ class Rewriting {
 
   // Replaces count, sum, ... of rows by the aggregate that gives the same result over groups.
   bool replace(const AggregateCall& call) {
-    const ColumnView* of = call.argument ? column_of(*call.argument) : nullptr;
-    if (call.argument && (of == nullptr || !is_aggregable(*of))) return false;
+    const ColumnView* of = nullptr;
+    if (call.argument) of = column_of(*call.argument);
+    if (call.computed) of = derived_column(call);
+    const bool has_value = call.argument || call.computed;
+    if (has_value && (of == nullptr || !is_aggregable(*of))) return false;
+    if (weight_ != nullptr) {
+      if (has_value) return false;
+      replace(call.call, fmt::format("ifnull(sum({}),0)", column(GroupValue::Sum, weight_)));
+      return true;
+    }
     const auto is = [&](std::string_view name) { return same_name(call.function, name); };
     if (is("count")) {
       const GroupValue value = of == nullptr ? GroupValue::Rows : GroupValue::Count;
@@ -343,8 +306,11 @@ class Rewriting {
 
   const NamedSelect& query_;
   std::span<const Cell> values_;  // values of variables
+  const PushdownFunctions& functions_;
   const SourceTable& source_;
   size_t table_;
+  std::vector<bool> is_dropped_;         // by source
+  const ColumnView* weight_ = nullptr;   // the number of joined rows for each row
   Pushdown result_;
   std::vector<Change> changes_;
 };
@@ -353,8 +319,9 @@ class Rewriting {
 
 std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> values,
                                   const RelationOf& relation_of, std::string_view groups_name,
-                                  size_t least_rows) {
-  const std::optional<NamedSelect> query = read_query(sql, relation_of);
+                                  size_t least_rows, const PushdownFunctions& functions) {
+  const std::optional<NamedSelect> query =
+      read_query(sql, relation_of, functions.table_function);
   if (!query) return std::nullopt;
   const bool has_aggregates =
       !for_all_results(*query, [](const Part& part) { return part.read.aggregates.empty(); });
@@ -364,7 +331,7 @@ std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> va
   if (!table || query->sources[*table].relation.table->rows() < least_rows ||
       !shows_groups_only(*query))
     return std::nullopt;
-  Rewriting rewriting(*query, *table, values);
+  Rewriting rewriting(*query, *table, values, functions);
   if (!rewriting.run(groups_name)) return std::nullopt;
   return rewriting.take(sql);
 }

@@ -184,6 +184,21 @@ TEST_F(PushdownTest, TellsStatementsOverGroups) {
             "as it is");
 }
 
+TEST_F(PushdownTest, LeavesOutJoinsToRowsByNumber) {
+  const std::optional<Pushdown> pushdown =
+      pushed("SELECT count(*) FROM event e JOIN event p ON e.parent = p.id WHERE e.dur > 2");
+  ASSERT_TRUE(pushdown);
+  EXPECT_EQ(pushdown->sql,
+            "SELECT ifnull(sum(e.__intrinsic_0),0) FROM groups AS e  WHERE 1");
+  EXPECT_TRUE(pushdown->groups.keys.empty());
+  EXPECT_EQ(pushdown->literals, (std::vector<std::vector<std::string>>{{"0"}, {"500"}, {"2"}}));
+  // Columns of the joined row are read.
+  EXPECT_NE(rewritten("SELECT p.state, count(*) FROM event e JOIN event p ON e.parent = p.id "
+                      "GROUP BY p.state")
+                .find("JOIN event p ON"),
+            std::string::npos);
+}
+
 TEST_F(PushdownTest, KeysAreTheColumnsReadOutsideOfAggregates) {
   const std::optional<Pushdown> pushdown = pushed(
       "SELECT t.name, sum(dur) AS prio FROM event e JOIN thread t ON t.utid = e.utid "

@@ -1,5 +1,6 @@
 #include "query/compile/pushed_statement.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "query/compile/parameters.h"
@@ -46,6 +47,28 @@ bool set_filter_values(Pushdown& pushdown, PushedStatement& pushed,
   return true;
 }
 
+PushdownFunctions functions_of(const ConnectionState& connection) {
+  PushdownFunctions functions{.table_function = {},
+                              .function = {},
+                              .stop = &connection.stop,
+                              .threads = connection.tables->threads()};
+  functions.table_function = [&](std::string_view name) -> const TableFunction* {
+    const std::span known = connection.tables->table_functions();
+    const auto found = std::ranges::find_if(
+        known, [&](const TableFunction& function) { return same_name(function.name, name); });
+    const bool is_function = found != known.end() && !is_taken(connection.db.get(), name);
+    return is_function ? &*found : nullptr;
+  };
+  functions.function = [&](std::string_view name, size_t arguments) -> const SqlFunction* {
+    const auto found = std::ranges::find_if(connection.functions, [&](const SqlFunction& function) {
+      return function.is_pure && same_name(function.signature.name, name) &&
+             function.signature.parameters.size() == arguments;
+    });
+    return found == connection.functions.end() ? nullptr : &*found;
+  };
+  return functions;
+}
+
 }  // namespace
 
 PushedStatement::~PushedStatement() {
@@ -61,14 +84,17 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
   sqlite3* const db = connection.db.get();
   std::string numbered;
   if (!values.empty()) sql = numbered = with_numbered_variables(sql, compiled);
-  std::optional<Pushdown> pushdown =
-      push_down(sql, values, connection.relations(), kGroupsName, connection.least_rows_to_group);
+  const PushdownFunctions functions = functions_of(connection);
+  std::optional<Pushdown> pushdown = push_down(sql, values, connection.relations(), kGroupsName,
+                                               connection.least_rows_to_group, functions);
   auto pushed = std::make_unique<PushedStatement>(db);
   if (!pushdown || is_taken(db, kGroupsName) || !set_filter_values(*pushdown, *pushed, values))
     return nullptr;
   pushed->groups = group_rows(pushdown->groups, kGroupsName, connection.stop);
   if (pushed->groups.outcome == Grouping::Stopped) return tl::unexpected(connection.stop.error());
-  if (pushed->groups.outcome == Grouping::GaveUp) return nullptr;
+  const bool has_failed =
+      std::ranges::any_of(pushdown->derived, [](const auto& column) { return column->has_failed(); });
+  if (pushed->groups.outcome == Grouping::GaveUp || has_failed) return nullptr;
   pushed->module.raw.push_back(pushed->groups.table.get());
   pushed->module.stop = &connection.stop;
   if (!add_hidden_table(db, pushed->module)) return nullptr;

@@ -58,7 +58,9 @@ std::string_view select_of(std::string_view create) {
 }
 
 bool is_row_by_row(const SelectText& select) {
-  if (select.from.size() != 1 || !select.group_by.empty() || !select.having.empty()) return false;
+  if (select.from.size() != 1 || select.from[0].is_call || !select.group_by.empty() ||
+      !select.having.empty())
+    return false;
   return std::ranges::all_of(select.items, [](const ResultItem& item) {
     const std::optional<Expression> read = parse_expression(item.expression);
     return read && read->aggregates.empty();

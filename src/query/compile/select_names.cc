@@ -16,9 +16,18 @@ bool are_alike(const ColumnRef& a, const ColumnRef& b) {
 }  // namespace
 
 std::optional<std::vector<SourceTable>> sources_of(const SelectText& select,
-                                                   const RelationOf& relation_of) {
+                                                   const RelationOf& relation_of,
+                                                   const TableFunctionOf& function_of) {
   std::vector<SourceTable> sources;
   for (const FromItem& item : select.from) {
+    if (item.is_call) {
+      const TableFunction* const function = function_of ? function_of(item.table.text) : nullptr;
+      if (function == nullptr) return std::nullopt;
+      SourceTable& source = sources.emplace_back(SourceTable{&item, {}, function});
+      for (const TableFunction::Column& column : function->columns)
+        source.relation.columns.push_back({std::string(column.name)});
+      continue;
+    }
     std::optional<Relation> relation = relation_of(item.table.text);
     if (!relation) return std::nullopt;
     sources.push_back({&item, *std::move(relation)});

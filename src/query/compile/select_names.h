@@ -1,23 +1,29 @@
 // Resolves the names in a SELECT.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "query/compile/relation.h"
 #include "query/compile/select_text.h"
+#include "query/functions/table_function.h"
 
 namespace tracebraid {
 
 // A table of FROM.
 struct SourceTable {
   const FromItem* item;
-  Relation relation;
+  Relation relation;  // without a table for a call
+  const TableFunction* function = nullptr;
 };
-// Returns nothing if a table is unknown.
+// Returns null for an unknown name.
+using TableFunctionOf = std::function<const TableFunction*(std::string_view name)>;
+// Returns nothing if a table or table function is unknown. Without `function_of` all functions are.
 std::optional<std::vector<SourceTable>> sources_of(const SelectText& select,
-                                                   const RelationOf& relation_of);
+                                                   const RelationOf& relation_of,
+                                                   const TableFunctionOf& function_of = {});
 
 struct ColumnRef {
   size_t source;

@@ -141,12 +141,25 @@ bool read_constraint(Reader& reader, FromItem& item) {
   return true;
 }
 
+// Parses the arguments of a table function.
+bool read_arguments(Reader& reader, FromItem& item) {
+  if (reader.left.empty() || !is_symbol(reader.left[0], "(")) return true;
+  item.is_call = true;
+  reader.left = reader.left.subspan(1);
+  item.arguments = reader.take_until(
+      find_outside(reader.left, 0, [](const Token& token) { return is_symbol(token, ")"); }));
+  if (reader.left.empty()) return false;
+  reader.left = reader.left.subspan(1);
+  return true;
+}
+
 // Parses `thread_state AS s` and its join condition.
 bool read_table(Reader& reader, FromItem& item) {
   const std::optional<Token> table = reader.take_name();
   if (!table) return false;
   item.table = *table;
   item.name = table->text;
+  if (!read_arguments(reader, item)) return false;
   const bool has_as = reader.take("AS");
   const std::optional<Token> alias = reader.take_name();
   if (alias) item.name = alias->text;
@@ -154,8 +167,12 @@ bool read_table(Reader& reader, FromItem& item) {
 }
 
 bool read_from(Reader& reader, std::vector<FromItem>& from) {
+  const auto whole = [&](Tokens before) { return before.first(before.size() - reader.left.size()); };
+  const Tokens first = reader.left;
   if (!read_table(reader, from.emplace_back())) return false;
+  from.back().text = whole(first);
   while (!reader.left.empty() && !is_one_of(reader.left[0], kClauses)) {
+    const Tokens before = reader.left;
     FromItem& item = from.emplace_back();
     if (is_symbol(reader.left[0], ",")) {
       reader.left = reader.left.subspan(1);
@@ -168,6 +185,7 @@ bool read_from(Reader& reader, std::vector<FromItem>& from) {
       if (!reader.take("JOIN")) return false;
     }
     if (!read_table(reader, item)) return false;
+    item.text = whole(before);
   }
   return true;
 }
@@ -227,17 +245,37 @@ std::optional<ColumnName> column_at(Tokens tokens, size_t& length) {
   return ColumnName{tokens[0].text, tokens[2].text};
 }
 
-// Parses `function(column)`, `count(*)` or `count()` at the start.
+// Parses `function(column, constant ...)`.
+std::optional<ColumnCall> column_call(Tokens tokens) {
+  constexpr size_t kFewest = 4;
+  if (tokens.size() < kFewest || tokens[0].kind != TokenKind::Word || !is_symbol(tokens[1], "(") ||
+      !is_symbol(tokens.back(), ")"))
+    return std::nullopt;
+  const std::vector<Tokens> arguments = split(tokens.subspan(2, tokens.size() - 3), ",");
+  const std::optional<ColumnName> column = parse_column(arguments[0]);
+  if (!column) return std::nullopt;
+  ColumnCall call{tokens[0].text, *column, {}};
+  for (const Tokens argument : std::span(arguments).subspan(1)) {
+    const bool is_constant = argument.size() == 1 && (argument[0].kind == TokenKind::Number ||
+                                                      argument[0].text.starts_with('\''));
+    if (!is_constant) return std::nullopt;
+    call.constants.push_back(argument[0]);
+  }
+  return call;
+}
+
+// Parses `function(column)`, `function(call)`, `count(*)` or `count()` at the start.
 std::optional<AggregateCall> aggregate_at(Tokens tokens) {
   const size_t close =
       find_outside(tokens, 2, [](const Token& token) { return is_symbol(token, ")"); });
   if (close >= tokens.size()) return std::nullopt;
   const Tokens argument = tokens.subspan(2, close - 2);
-  AggregateCall call{tokens.first(close + 1), tokens[0].text, std::nullopt};
+  AggregateCall call{tokens.first(close + 1), tokens[0].text, std::nullopt, std::nullopt};
   const bool is_star = argument.empty() || (argument.size() == 1 && is_symbol(argument[0], "*"));
   if (is_star) return is_keyword(tokens[0], "COUNT") ? std::optional(call) : std::nullopt;
   call.argument = parse_column(argument);
-  return call.argument ? std::optional(call) : std::nullopt;
+  if (!call.argument) call.computed = column_call(argument);
+  return call.argument || call.computed ? std::optional(call) : std::nullopt;
 }
 
 // Returns whether the call at the start has several arguments.

@@ -1,6 +1,6 @@
 // SelectText: the parts of a SELECT, as ranges of its tokens. Parses only plain statements, so that
-// no other statement is misread: one SELECT without subqueries, over named tables with inner and
-// left joins, without windows, DISTINCT or quoted names.
+// no other statement is misread: one SELECT without subqueries, over named tables and calls of table
+// functions with inner and left joins, without windows, DISTINCT or quoted names.
 #pragma once
 
 #include <optional>
@@ -22,6 +22,9 @@ struct ResultItem {
 struct FromItem {
   Token table;
   std::string_view name;  // the alias, or the name of the table
+  bool is_call = false;   // of a table function
+  Tokens arguments;       // of the call
+  Tokens text;            // the whole item, with the JOIN or comma before it
   bool is_left_joined = false;
   Tokens on;                                    // empty without ON
   std::vector<std::string_view> using_columns;  // empty without USING
@@ -50,10 +53,17 @@ std::vector<Tokens> conjuncts(Tokens condition);
 struct ColumnName {
   std::string_view table, column;
 };
+// extract_arg(arg_set_id, 'key'): a call with a column and constants.
+struct ColumnCall {
+  std::string_view function;
+  ColumnName column;
+  std::vector<Token> constants;  // numbers and texts
+};
 struct AggregateCall {
   Tokens call;                         // count ( dur )
   std::string_view function;           // in the spelling of the text
   std::optional<ColumnName> argument;  // none for count(*)
+  std::optional<ColumnCall> computed;  // instead of `argument`
 };
 // The columns that an expression reads, except those inside aggregates.
 struct Expression {

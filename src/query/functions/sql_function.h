@@ -20,6 +20,9 @@ struct SqlFunction {
   // keep state between calls, because each connection has its own functions.
   std::function<Result<Cell>(std::span<const Cell> args)> call;
   std::vector<std::string_view> reads = {};  // raw tables that `call` reads
+  // Whether any number of threads may call `call` at once, and the result depends on the arguments
+  // only.
+  bool is_pure = false;
 };
 
 }  // namespace tracebraid

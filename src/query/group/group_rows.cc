@@ -7,35 +7,14 @@
 #include <limits>
 #include <span>
 
+#include "query/group/read_values.h"
 #include "query/group/value_codes.h"
-#include "query/scan/column_values.h"
 #include "query/scan/scan.h"
 
 namespace tracebraid {
 namespace {
 
-// Values of a column in a block of rows: integers as visit_integers() returns them, reals as bits.
-using Values = std::vector<int64_t>;
-
 double real_of(int64_t bits) { return std::bit_cast<double>(bits); }
-
-void read_values(const ColumnView& column, const Scan::Rows& rows, Values& values) {
-  values.resize(rows.count);
-  const auto fill = [&](auto source) {
-    for (size_t i = 0; i < rows.count; ++i)
-      values[i] = source[rows.list == nullptr ? rows.first + i : rows.list[i]];
-  };
-  if (column.type == CellType::Double) {
-    const auto* reals = static_cast<const int64_t*>(column.data);
-    fill(reals);
-  } else if (column.packed != nullptr && rows.list == nullptr) {
-    column.packed->read(rows.first, values);
-    if (column.type == CellType::Int64) return;
-    for (int64_t& value : values) value = static_cast<uint32_t>(value);
-  } else {
-    visit_integers(column, fill);
-  }
-}
 
 // Numbers the groups and stores the first row of each.
 class GroupCodes {
@@ -47,7 +26,7 @@ class GroupCodes {
   std::span<const uint32_t> add(const Scan::Rows& rows) {
     codes_.assign(rows.count, 0);
     for (size_t k = 0; k < keys_.size(); ++k) {
-      read_values(*keys_[k].column, rows, values_);
+      is_exact_ &= read_values(*keys_[k].column, rows, values_);
       for (size_t i = 0; i < rows.count; ++i) {
         const uint32_t code = of_key_[k].code(static_cast<uint64_t>(values_[i]));
         codes_[i] = k == 0 ? code : of_pair_[k - 1].code(uint64_t{codes_[i]} << 32 | code);
@@ -61,12 +40,15 @@ class GroupCodes {
     return codes_;
   }
   const std::vector<uint32_t>& first_rows() const { return first_rows_; }
+  // Whether no value was taken for NULL.
+  bool is_exact() const { return is_exact_; }
 
  private:
   const std::vector<GroupKey>& keys_;
   std::vector<ValueCodes> of_key_, of_pair_;  // by key; of the keys before it together with it
   std::vector<uint32_t> first_rows_, codes_;
   Values values_;
+  bool is_exact_ = true;
 };
 
 // An aggregated column of the result.
@@ -74,7 +56,7 @@ struct Total {
   GroupColumn what;
   std::vector<int64_t> counts, values;  // by group
   uint64_t magnitude = 0;               // sum of the absolute values
-  bool is_exact = true;                 // whether `magnitude` is exact
+  bool is_exact = true;  // whether `magnitude` is exact and no value was taken for NULL
 };
 
 template <class Visit>
@@ -84,7 +66,7 @@ void for_each_value(const ColumnView& column, const Values& values, Visit visit)
       if (!std::isnan(real_of(values[i]))) visit(i, values[i]);
     return;
   }
-  const Domain domain = domain_of(column);
+  const Domain domain = domain_read(column);
   for (size_t i = 0; i < values.size(); ++i)
     if (values[i] >= domain.min && values[i] <= domain.max) visit(i, values[i]);
 }
@@ -123,7 +105,7 @@ void add_extremes(Total& total, std::span<const uint32_t> groups, const Values& 
 void add_extremes(Total& total, std::span<const uint32_t> groups, const Values& values,
                   const StringPool& strings) {
   const auto text_of = [&](int64_t id) { return strings.get({static_cast<uint32_t>(id)}); };
-  switch (total.what.column->type) {
+  switch (type_read(*total.what.column)) {
     case CellType::Double:
       return add_extremes(total, groups, values,
                           [](int64_t a, int64_t b) { return real_of(a) < real_of(b); });
@@ -139,7 +121,7 @@ void add_block(Total& total, size_t group_count, std::span<const uint32_t> group
                const Scan::Rows& rows, const StringPool& strings, Values& values) {
   total.counts.resize(group_count);
   total.values.resize(group_count);
-  if (total.what.column != nullptr) read_values(*total.what.column, rows, values);
+  if (total.what.column != nullptr) total.is_exact &= read_values(*total.what.column, rows, values);
   switch (total.what.value) {
     case GroupValue::Rows:
       for (const uint32_t group : groups) ++total.counts[group];
@@ -158,7 +140,8 @@ void add_block(Total& total, size_t group_count, std::span<const uint32_t> group
   }
 }
 
-// Returns whether no order of adding the values can leave the range of integers.
+// Returns whether no value was taken for NULL and no order of adding the values can leave the range
+// of integers.
 bool is_safe(const Total& total) {
   return total.is_exact &&
          total.magnitude <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
@@ -178,9 +161,9 @@ void add_key(const GroupKey& key, const std::vector<uint32_t>& first_rows, std::
              Groups& groups, TableView& view) {
   const size_t count = first_rows.size();
   Values values;
-  if (count != 0) read_values(*key.column, {first_rows.data(), 0, count}, values);
+  if (count != 0) static_cast<void>(read_values(*key.column, {first_rows.data(), 0, count}, values));
   const auto row = [&](size_t i) { return static_cast<uint32_t>(values[i]); };
-  switch (key.column->type) {
+  switch (type_read(*key.column)) {
     case CellType::OptInt:
     case CellType::Sparse:
       return add_column(groups.optional_integers, name, count, view,
@@ -204,7 +187,7 @@ void add_total(const Total& total, std::string_view name, Groups& groups, TableV
   } else if (total.what.column->type == CellType::Double) {
     add_column(groups.reals, name, count, view,
                [&](size_t i) { return is_null(i) ? std::nan("") : real_of(total.values[i]); });
-  } else if (total.what.column->type == CellType::String) {
+  } else if (type_read(*total.what.column) == CellType::String) {
     add_column(groups.texts, name, count, view, [&](size_t i) {
       return is_null(i) ? StringId{} : StringId{static_cast<uint32_t>(total.values[i])};
     });
@@ -255,17 +238,20 @@ Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>&
       add_block(total, group_count, groups, rows, query.table->strings(), values);
     if (!scan.skip_rows()) return Grouping::Stopped;
   }
-  return std::ranges::all_of(totals, is_safe) ? Grouping::Done : Grouping::GaveUp;
+  const bool is_valid = codes.is_exact() && std::ranges::all_of(totals, is_safe);
+  return is_valid ? Grouping::Done : Grouping::GaveUp;
 }
 
 }  // namespace
 
-bool is_groupable(const ColumnView& column) { return holds_integers(column); }
-bool is_aggregable(const ColumnView& column) { return column.type != CellType::Computed; }
+bool is_groupable(const ColumnView& column) {
+  return is_aggregable(column) && column.type != CellType::Double;
+}
+bool is_aggregable(const ColumnView& column) { return type_read(column) != CellType::Computed; }
 bool may_be_null(const ColumnView& column) {
-  return column.type == CellType::OptInt || column.type == CellType::OptRow ||
-         column.type == CellType::Double || column.type == CellType::String ||
-         column.type == CellType::Sparse;
+  constexpr CellType kNullable[] = {CellType::OptInt, CellType::OptRow, CellType::Double,
+                                    CellType::String, CellType::Sparse};
+  return std::ranges::find(kNullable, type_read(column)) != std::end(kNullable);
 }
 
 std::string group_column_name(size_t index) { return fmt::format("__intrinsic_{}", index); }

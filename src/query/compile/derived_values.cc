@@ -1,0 +1,69 @@
+#include "query/compile/derived_values.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "query/group/read_values.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kRowsPerCheck = 256;
+
+// Calls visit(i, cell) for the values of rows from `first` on. Returns false if visit does, if a
+// value cannot be read, or if stopped.
+template <class Visit>
+bool for_each_argument(const ColumnView& column, size_t first, size_t count, const StopCheck& stop,
+                       Visit visit) {
+  Values values;
+  if (!read_values(column, {nullptr, static_cast<uint32_t>(first), count}, values)) return false;
+  const Domain domain = domain_read(column);
+  for (size_t i = 0; i < count; ++i) {
+    if (i % kRowsPerCheck == 0 && stop.stopped()) return false;
+    const bool is_null = values[i] < domain.min || values[i] > domain.max;
+    if (!visit(i, is_null ? Cell::null() : Cell::of(values[i]))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+DerivedColumn::Evaluate results_of(const SqlFunction& function, const ColumnView& column,
+                                   std::vector<Cell> constants, bool needs_integers,
+                                   const StopCheck& stop) {
+  return [&function, &column, &stop, constants = std::move(constants), needs_integers](
+             size_t first, std::span<int64_t> values, std::span<bool> valid) {
+    std::vector<Cell> arguments(1);
+    arguments.insert(arguments.end(), constants.begin(), constants.end());
+    return for_each_argument(column, first, values.size(), stop, [&](size_t i, const Cell& cell) {
+      arguments[0] = cell;
+      const Result<Cell> result = function.call(arguments);
+      if (!result) return false;
+      valid[i] = result->kind != Cell::Kind::Null;
+      values[i] = needs_integers ? result->integer : 0;
+      return !needs_integers || !valid[i] || result->kind == Cell::Kind::Int;
+    });
+  };
+}
+
+DerivedColumn::Evaluate row_counts_of(const TableFunction& function, const ColumnView& column,
+                                      const StopCheck& stop) {
+  return [&](size_t first, std::span<int64_t> values, std::span<bool> valid) {
+    const std::unique_ptr<TableFunctionRows> rows = function.open();
+    rows->stop = &stop;
+    std::ranges::fill(valid, true);
+    return for_each_argument(column, first, values.size(), stop, [&](size_t i, const Cell& cell) {
+      if (!rows->call(std::span(&cell, 1))) return false;
+      values[i] = 0;
+      for (;;) {
+        const Result<size_t> count = rows->next_chunk();
+        if (!count || stop.requested()) return false;
+        if (*count == 0) return true;
+        values[i] += static_cast<int64_t>(*count);
+      }
+    });
+  };
+}
+
+}  // namespace tracebraid

@@ -1,0 +1,26 @@
+// Functions of the rows of a table as the values of a DerivedColumn.
+//
+// Input: functions of SQL and a column that is their first argument. Output: integers. Called by
+// the push-down; any thread evaluates them.
+#pragma once
+
+#include <vector>
+
+#include "query/functions/sql_function.h"
+#include "query/functions/table_function.h"
+#include "query/group/derived_column.h"
+
+namespace tracebraid {
+
+// The results of `function(column, constants...)`, which must be pure. `needs_integers`: another
+// value ends the evaluation; otherwise only whether it is NULL counts. All arguments but the
+// constants must outlive the result.
+DerivedColumn::Evaluate results_of(const SqlFunction& function, const ColumnView& column,
+                                   std::vector<Cell> constants, bool needs_integers,
+                                   const StopCheck& stop);
+
+// The numbers of rows of `function(column)`. The arguments must outlive the result.
+DerivedColumn::Evaluate row_counts_of(const TableFunction& function, const ColumnView& column,
+                                      const StopCheck& stop);
+
+}  // namespace tracebraid

@@ -1,0 +1,139 @@
+// Aggregates of pure functions, counted rows of table functions and joins to rows by number: the
+// rewritten statements give what SQLite gives, with any number of threads.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "query/compile/rows_test.h"
+
+namespace tracebraid {
+namespace {
+
+// The numbers 0 to n - 1 for an argument n; none for NULL, an error below 0.
+struct Numbers final : TableFunctionRows {
+  Result<> call(std::span<const Cell> arguments) override {
+    left = arguments[0].kind == Cell::Kind::Int ? arguments[0].integer : 0;
+    if (left < 0) return fail(ErrorCode::Sql, "no numbers below 0");
+    return {};
+  }
+  Result<size_t> next_chunk() override {
+    const int64_t chunk = std::min<int64_t>(left, 3);
+    left -= chunk;
+    return static_cast<size_t>(chunk);
+  }
+  Cell cell(size_t row, size_t) const override { return Cell::of(static_cast<int64_t>(row)); }
+  int64_t left = 0;
+};
+
+// Odd numbers give themselves, even numbers NULL, numbers divisible by 21 a text.
+Result<Cell> odd(std::span<const Cell> arguments) {
+  if (arguments[0].kind != Cell::Kind::Int) return Cell::null();
+  const int64_t n = arguments[0].integer;
+  if (arguments[1].text == "fails" && n == 77) return fail(ErrorCode::Sql, "77");
+  if (arguments[1].text == "text" && n % 21 == 0) return Cell::of(std::string_view("text"));
+  return n % 2 == 0 ? Cell::null() : Cell::of(n);
+}
+
+struct Events {
+  static constexpr size_t kRows = 40'000;
+  StringPool strings;
+  PackedColumn<OptRow> parent;
+  PackedColumn<uint32_t> few;
+  Column<OptInt> number;
+  Column<StringId> name;
+
+  Events() {
+    for (size_t row = 0; row < kRows; ++row) {
+      // Some parents do not exist.
+      parent.append({row % 5 == 0 ? OptRow::kNull : static_cast<uint32_t>(row * 7 % (kRows + 99))});
+      few.append(static_cast<uint32_t>(row % 4));
+      number.append({row % 11 == 0 ? OptInt::kNull : static_cast<int64_t>(row) - 5});
+      name.append(strings.intern("name " + std::to_string(row % 3)));
+    }
+  }
+  Connection connect(unsigned threads) const {
+    constexpr ColumnView kId{.name = "id", .order = Order::Sorted};
+    const TableView view{
+        "event",
+        "",
+        kRows,
+        {kId, column_view("parent", "", Order::None, parent),
+         column_view("few", "", Order::None, few), column_view("number", "", Order::None, number),
+         column_view("name", "", Order::None, name)}};
+    SqlFunction function{"odd(n LONG, mode STRING) ANY", "", odd};
+    function.is_pure = true;
+    const TableFunction numbers{"numbers",
+                                "",
+                                {{"n", "LONG", ""}},
+                                {{"value", SqlType::Integer, ""}},
+                                [] { return std::make_unique<Numbers>(); }};
+    Result<Connection> made = Connection::open(std::make_shared<const TableSet>(
+        TableSetParts{.tables = {view},
+                      .strings = &strings,
+                      .functions = [function] { return std::vector{function}; },
+                      .table_functions = {numbers},
+                      .threads = threads}));
+    EXPECT_TRUE(made) << made.error().message;
+    return std::move(*made);
+  }
+};
+
+constexpr const char* kStatements[] = {
+    "SELECT sum(odd(number, 'x')), count(odd(number, 'x')), count(*) FROM event",
+    "SELECT name, min(odd(number, 'x')), max(odd(number, 'x')), avg(odd(number, 'x')) FROM event "
+    "GROUP BY name ORDER BY name",
+    "SELECT sum(odd(id, 'x')) FROM event WHERE few = 2 OR few = 1",
+    "SELECT sum(odd(id, 'x')) FROM event WHERE id > 1000 AND few IN (1, 3)",
+    "SELECT sum(odd(number, 'text')) FROM event",
+    "SELECT count(odd(number, 'text')) FROM event",
+    "SELECT sum(odd(number, 'fails')) FROM event",
+    "SELECT sum(odd(number, 5)) FROM event",
+    "SELECT sum(odd(name, 'x')) FROM event",
+    "SELECT count(*) FROM event, numbers(event.few)",
+    "SELECT count(*), count(*) + 1 AS more FROM event e JOIN numbers(few) n WHERE e.id < 30000",
+    "SELECT count(*) FROM event, numbers(event.number) WHERE number < 50 AND number > 0",
+    "SELECT count(*) FROM event, numbers(number) WHERE number < 50",
+    "SELECT few, count(*) FROM event, numbers(few) GROUP BY few",
+    "SELECT count(*), sum(value) FROM event, numbers(few)",
+    "SELECT count(*) FROM event, numbers(few) WHERE value = 1",
+    "SELECT count(*), sum(id) FROM event, numbers(few)",
+    "SELECT count(*) FROM event JOIN event AS p ON event.parent = p.id",
+    "SELECT count(*) FROM event JOIN event AS p ON p.id = event.parent WHERE event.few = 1",
+    "SELECT count(*) FROM event LEFT JOIN event AS p ON p.id = event.parent",
+    "SELECT event.name, count(*), sum(event.id) FROM event JOIN event AS p ON p.id = event.parent "
+    "GROUP BY event.name ORDER BY 1",
+    "SELECT p.name, count(*) FROM event JOIN event AS p ON p.id = event.parent GROUP BY p.name "
+    "ORDER BY 1",
+    "SELECT count(*) FROM event JOIN event AS p ON p.id = event.parent AND p.few = 1",
+    "SELECT count(*) FROM event a JOIN event b ON b.id = a.parent JOIN event c ON c.id = a.few",
+    "SELECT count(*) FROM event a JOIN event b ON b.id = a.parent JOIN event c ON c.id = b.few",
+    "SELECT count(*) FROM event a JOIN event b ON b.id = a.number, numbers(a.few)"};
+
+TEST(DerivedValues, GiveWhatSqliteGives) {
+  const Events events;
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    Connection connection = events.connect(threads);
+    for (const char* const sql : kStatements) {
+      connection.set_least_rows_to_group(0);
+      const std::string pushed = rows_of(connection, sql);
+      connection.set_least_rows_to_group(~size_t{0});
+      EXPECT_EQ(pushed, rows_of(connection, sql)) << sql;
+    }
+  }
+}
+
+TEST(DerivedValues, EndWithTheStatement) {
+  const Events events;
+  Connection connection = events.connect(2);
+  connection.set_least_rows_to_group(0);
+  TextRows sink;
+  const auto stop = std::make_shared<Stop>();
+  stop->request();
+  const Result<> ran =
+      run(connection, "SELECT count(*) FROM event, numbers(event.few)", sink, {.stop = stop});
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().code, ErrorCode::Cancelled);
+}
+
+}  // namespace
+}  // namespace tracebraid
