@@ -28,8 +28,8 @@ bool is_unread(const NamedSelect& query, size_t source) {
   for (const FromItem& item : query.select.from)
     for (const std::string_view column : item.using_columns)
       if (relation.find(column) != nullptr) return false;
-  return std::ranges::none_of(query.items, is_read) && std::ranges::none_of(query.groups, is_read) &&
-         std::ranges::none_of(query.after, is_read);
+  return std::ranges::none_of(query.items, is_read) &&
+         std::ranges::none_of(query.groups, is_read) && std::ranges::none_of(query.after, is_read);
 }
 
 // Returns the column if it is an integer that `table` stores, else null.
@@ -38,8 +38,7 @@ const ColumnView* stored_integer(const NamedSelect& query, size_t table, Tokens 
   const std::optional<ColumnRef> column = name ? resolve(query.sources, *name) : std::nullopt;
   if (!column || column->source != table) return nullptr;
   const ColumnView* const view = column->column->column;
-  const bool fits =
-      view != nullptr && view->sql_type == SqlType::Integer && is_groupable(*view);
+  const bool fits = view != nullptr && view->sql_type == SqlType::Integer && is_groupable(*view);
   return fits ? view : nullptr;
 }
 

@@ -71,7 +71,8 @@ std::optional<NamedSelect> read_query(std::string_view sql, const RelationOf& re
   std::optional<SelectText> select = parse_select(sql);
   if (!select) return std::nullopt;
   NamedSelect query{*std::move(select), {}, {}, {}, 0, {}, {}, {}, 0};
-  std::optional<std::vector<SourceTable>> sources = sources_of(query.select, relation_of, function_of);
+  std::optional<std::vector<SourceTable>> sources =
+      sources_of(query.select, relation_of, function_of);
   if (!sources) return std::nullopt;
   query.sources = *std::move(sources);
   bool known = true;

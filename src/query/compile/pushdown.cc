@@ -164,7 +164,8 @@ class Rewriting {
     changes_.push_back({{begin, static_cast<size_t>(end - begin)}, std::move(with)});
   }
 
-  // Leaves out a join: the rows that it removes are filtered, and the rows that it adds are counted.
+  // Leaves out a join: the rows that it removes are filtered, and the rows that it adds are
+  // counted.
   void drop(const DroppedJoin& join) {
     const SourceTable& source = query_.sources[join.source];
     is_dropped_[join.source] = true;
@@ -182,8 +183,7 @@ class Rewriting {
   }
 
   const ColumnView* derive(DerivedColumn::Evaluate evaluate) {
-    if (result_.workers == nullptr)
-      result_.workers = std::make_unique<Workers>(functions_.threads);
+    if (result_.workers == nullptr) result_.workers = std::make_unique<Workers>(functions_.threads);
     result_.derived.push_back(std::make_unique<DerivedColumn>(
         source_.relation.table->rows(), std::move(evaluate), *result_.workers));
     result_.views.push_back(std::make_unique<const ColumnView>(result_.derived.back()->view()));
@@ -309,8 +309,8 @@ class Rewriting {
   const PushdownFunctions& functions_;
   const SourceTable& source_;
   size_t table_;
-  std::vector<bool> is_dropped_;         // by source
-  const ColumnView* weight_ = nullptr;   // the number of joined rows for each row
+  std::vector<bool> is_dropped_;        // by source
+  const ColumnView* weight_ = nullptr;  // the number of joined rows for each row
   Pushdown result_;
   std::vector<Change> changes_;
 };
@@ -320,8 +320,7 @@ class Rewriting {
 std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> values,
                                   const RelationOf& relation_of, std::string_view groups_name,
                                   size_t least_rows, const PushdownFunctions& functions) {
-  const std::optional<NamedSelect> query =
-      read_query(sql, relation_of, functions.table_function);
+  const std::optional<NamedSelect> query = read_query(sql, relation_of, functions.table_function);
   if (!query) return std::nullopt;
   const bool has_aggregates =
       !for_all_results(*query, [](const Part& part) { return part.read.aggregates.empty(); });

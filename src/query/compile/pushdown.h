@@ -10,8 +10,8 @@
 // are equal for all rows of a group.
 //
 // Aggregates of a pure function of a column become aggregates of a derived column. A join of which
-// no column is read is left out: to a row by its number becomes a condition, and the rows of a table
-// function are counted:
+// no column is read is left out: to a row by its number becomes a condition, and the rows of a
+// table function are counted:
 //
 //   SELECT count(*) FROM slice, ancestor_slice(slice.id)
 //   SELECT ifnull(sum(slice.__intrinsic_0),0) FROM groups AS slice

@@ -188,8 +188,7 @@ TEST_F(PushdownTest, LeavesOutJoinsToRowsByNumber) {
   const std::optional<Pushdown> pushdown =
       pushed("SELECT count(*) FROM event e JOIN event p ON e.parent = p.id WHERE e.dur > 2");
   ASSERT_TRUE(pushdown);
-  EXPECT_EQ(pushdown->sql,
-            "SELECT ifnull(sum(e.__intrinsic_0),0) FROM groups AS e  WHERE 1");
+  EXPECT_EQ(pushdown->sql, "SELECT ifnull(sum(e.__intrinsic_0),0) FROM groups e  WHERE 1");
   EXPECT_TRUE(pushdown->groups.keys.empty());
   EXPECT_EQ(pushdown->literals, (std::vector<std::vector<std::string>>{{"0"}, {"500"}, {"2"}}));
   // Columns of the joined row are read.

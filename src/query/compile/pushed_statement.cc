@@ -92,8 +92,8 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
     return nullptr;
   pushed->groups = group_rows(pushdown->groups, kGroupsName, connection.stop);
   if (pushed->groups.outcome == Grouping::Stopped) return tl::unexpected(connection.stop.error());
-  const bool has_failed =
-      std::ranges::any_of(pushdown->derived, [](const auto& column) { return column->has_failed(); });
+  const bool has_failed = std::ranges::any_of(
+      pushdown->derived, [](const auto& column) { return column->has_failed(); });
   if (pushed->groups.outcome == Grouping::GaveUp || has_failed) return nullptr;
   pushed->module.raw.push_back(pushed->groups.table.get());
   pushed->module.stop = &connection.stop;

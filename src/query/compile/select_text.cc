@@ -167,7 +167,9 @@ bool read_table(Reader& reader, FromItem& item) {
 }
 
 bool read_from(Reader& reader, std::vector<FromItem>& from) {
-  const auto whole = [&](Tokens before) { return before.first(before.size() - reader.left.size()); };
+  const auto whole = [&](Tokens before) {
+    return before.first(before.size() - reader.left.size());
+  };
   const Tokens first = reader.left;
   if (!read_table(reader, from.emplace_back())) return false;
   from.back().text = whole(first);

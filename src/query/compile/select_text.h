@@ -1,6 +1,6 @@
 // SelectText: the parts of a SELECT, as ranges of its tokens. Parses only plain statements, so that
-// no other statement is misread: one SELECT without subqueries, over named tables and calls of table
-// functions with inner and left joins, without windows, DISTINCT or quoted names.
+// no other statement is misread: one SELECT without subqueries, over named tables and calls of
+// table functions with inner and left joins, without windows, DISTINCT or quoted names.
 #pragma once
 
 #include <optional>

@@ -161,7 +161,8 @@ void add_key(const GroupKey& key, const std::vector<uint32_t>& first_rows, std::
              Groups& groups, TableView& view) {
   const size_t count = first_rows.size();
   Values values;
-  if (count != 0) static_cast<void>(read_values(*key.column, {first_rows.data(), 0, count}, values));
+  if (count != 0)
+    static_cast<void>(read_values(*key.column, {first_rows.data(), 0, count}, values));
   const auto row = [&](size_t i) { return static_cast<uint32_t>(values[i]); };
   switch (type_read(*key.column)) {
     case CellType::OptInt:
