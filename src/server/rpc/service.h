@@ -75,7 +75,6 @@ class RpcService {
   Metatrace metatrace_;
   std::timed_mutex mutex_;  // guards the members below
   AppendedTrace appended_;
-  int64_t appended_bytes_ = 0;  // of the trace that is being appended
   ResetArgs reset_;
   bool is_empty_ = false;               // after a reset: the current trace is not served
   std::optional<Error> failure_;        // of the last import
