@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -1,8 +1,8 @@
 // Clocks: the clocks in a file of our exporter.
+#include "format/common/proto_wire.h"
 #include "format/proto/clocks.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

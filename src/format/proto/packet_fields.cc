@@ -1,9 +1,9 @@
 // The head of a packet.
 #include <utility>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/reader.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

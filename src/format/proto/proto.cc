@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "event/stats.h"
+#include "format/common/proto_wire.h"
 #include "format/format.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/reader.h"
 #include "format/proto/wire/packets.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
 #include "format/proto/stats.h"
 #include "format/proto/track_event/descriptors.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

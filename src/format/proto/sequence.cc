@@ -1,7 +1,7 @@
 #include "format/proto/sequence.h"
 
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

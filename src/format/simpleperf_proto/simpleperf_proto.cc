@@ -17,8 +17,8 @@
 #include "event/make_event.h"
 #include "event/stats.h"
 #include "format/common/profile.h"
+#include "format/common/proto_wire.h"
 #include "format/format.h"
-#include "format/proto/wire/wire.h"
 #include "format/simpleperf_proto/stats.h"
 
 namespace tracebraid::simpleperf_proto {

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/args/json_args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

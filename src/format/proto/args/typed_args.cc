@@ -5,8 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "event/sink.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/args/args.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

@@ -4,9 +4,9 @@
 #include <initializer_list>
 #include <span>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

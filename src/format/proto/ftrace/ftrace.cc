@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
 #include "format/proto/recording/own.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -14,11 +14,11 @@
 #include "event/make_event.h"
 #include "event/sink.h"
 #include "event/system_tracks.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/compact_sched.h"
 #include "format/proto/ftrace/ftrace_generic.h"
 #include "format/proto/ftrace/ftrace_stats.h"
 #include "format/proto/packet_info.h"
-#include "format/proto/wire/wire.h"
 #include "kernel/event_schema.h"
 #include "kernel/ftrace_marks.h"
 

@@ -1,8 +1,8 @@
 // Ftrace events whose meaning the reader emits (spec proto 5.3, 5.4). Other events are emitted
 // unchanged.
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
-#include "format/proto/wire/wire.h"
 #include "kernel/stats.h"
 
 namespace tracebraid::proto {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "event/sink.h"
-#include "format/proto/wire/wire.h"
+#include "format/common/proto_wire.h"
 
 namespace tracebraid::proto {
 

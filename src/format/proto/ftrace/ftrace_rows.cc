@@ -7,10 +7,10 @@
 #include "event/make_event.h"
 #include "event/plain_args.h"
 #include "event/stats.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
-#include "format/proto/wire/wire.h"
 #include "kernel/event_schema.h"
 
 namespace tracebraid::proto {

@@ -2,11 +2,11 @@
 #include "event/emit.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/recording/own.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "event/stats.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/generated/fields.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -4,10 +4,10 @@
 #include "event/make_event.h"
 #include "event/plain_args.h"
 #include "event/stats.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/system/sys_stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -1,7 +1,7 @@
 // Marks that drivers write as events of their own (spec proto 5.4).
+#include "format/common/proto_wire.h"
 #include "format/proto/ftrace/ftrace.h"
 #include "format/proto/generated/fields.h"
-#include "format/proto/wire/wire.h"
 #include "kernel/event_schema.h"
 #include "kernel/stats.h"
 

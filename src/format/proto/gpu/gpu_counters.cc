@@ -6,10 +6,10 @@
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/row.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/gpu.h"
 #include "format/proto/gpu/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

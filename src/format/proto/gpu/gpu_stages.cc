@@ -7,9 +7,9 @@
 
 #include "event/event_kind.h"
 #include "event/row.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/gpu/gpu.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/packet_output.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

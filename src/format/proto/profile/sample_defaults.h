@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "format/proto/wire/wire.h"
+#include "format/common/proto_wire.h"
 
 namespace tracebraid::proto {
 

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/profile/sample_defaults.h"
 #include "format/proto/recording/latest_stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "event/sink.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/wire/intern_table.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

@@ -7,10 +7,10 @@
 #include "base/hex.h"
 #include "event/event_kind.h"
 #include "event/row.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/stacks.h"
 #include "format/proto/profile/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

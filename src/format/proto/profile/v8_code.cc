@@ -4,10 +4,10 @@
 #include <string>
 
 #include "base/base64.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/stats.h"
 #include "format/proto/sequence.h"
-#include "format/proto/wire/wire.h"
 #include "json/text.h"
 #include "json/unicode.h"
 

@@ -8,11 +8,11 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/stats.h"
 #include "format/proto/wire/text_format.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

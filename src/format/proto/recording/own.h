@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "event/sink.h"
-#include "format/proto/wire/wire.h"
+#include "format/common/proto_wire.h"
 
 namespace tracebraid::proto::own {
 

@@ -1,10 +1,10 @@
 // TraceStats: statistics of the tracing service (spec proto 6.10).
 #include <map>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/stats.h"
 #include "format/proto/recording/trace_packets.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

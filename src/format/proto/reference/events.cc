@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::reference {
 namespace {

@@ -10,11 +10,11 @@
 
 #include "base/clock_domain.h"
 #include "clock/reference/wrap.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/reader.h"
 #include "format/proto/reference/events.h"
 #include "format/proto/wire/packets.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::reference {
 namespace {

@@ -3,11 +3,11 @@
 #include <numeric>
 #include <vector>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/metadata.h"
 #include "format/proto/system/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

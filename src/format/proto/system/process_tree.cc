@@ -7,11 +7,11 @@
 #include "event/make_event.h"
 #include "event/row.h"
 #include "event/system_tracks.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/system/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -7,13 +7,13 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/track_event/counter_descriptor.h"
 #include "format/proto/track_event/process_descriptor.h"
 #include "format/proto/track_event/stats.h"
 #include "format/proto/track_event/thread_descriptor.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

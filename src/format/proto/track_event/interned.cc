@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/stacks.h"
 #include "format/proto/recording/own.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/common/stats.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/track_event/track_event.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -4,12 +4,12 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/clocks.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/track_event/chrome_names.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -2,13 +2,13 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/sequence.h"
 #include "format/proto/track_event/chrome_names.h"
 #include "format/proto/track_event/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -8,12 +8,12 @@
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/stats.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/args/debug_annotations.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/stats.h"
 #include "format/proto/track_event/stats.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

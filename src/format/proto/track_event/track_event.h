@@ -16,13 +16,13 @@
 
 #include "event/make_event.h"
 #include "event/sink.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/args/args.h"
 #include "format/proto/args/typed_args.h"
 #include "format/proto/packet_info.h"
 #include "format/proto/track_event/tracks.h"
 #include "format/proto/track_event/translate.h"
 #include "format/proto/track_event/v8_profile.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 

@@ -3,6 +3,7 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "format/common/proto_wire.h"
 #include "format/proto/args/debug_annotations.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/samples.h"
@@ -11,7 +12,6 @@
 #include "format/proto/stats.h"
 #include "format/proto/track_event/stats.h"
 #include "format/proto/track_event/track_event.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -1,7 +1,7 @@
+#include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/track_event/track_event.h"
-#include "format/proto/wire/wire.h"
 
 namespace tracebraid::proto {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "format/proto/wire/wire.h"
+#include "format/common/proto_wire.h"
 
 namespace tracebraid::proto {
 

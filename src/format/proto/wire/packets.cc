@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "container/codec.h"
-#include "format/proto/wire/wire.h"
+#include "format/common/proto_wire.h"
 
 namespace tracebraid::proto {
 namespace {

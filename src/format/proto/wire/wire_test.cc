@@ -1,4 +1,4 @@
-#include "format/proto/wire/wire.h"
+#include "format/common/proto_wire.h"
 
 #include <gtest/gtest.h>
 
