@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -33,14 +35,25 @@ struct Few final : RowSink {
   bool row(std::span<const Cell>) override { return ++rows < 10'000; }
 };
 
-std::unique_ptr<TraceConnection> open_trace() {
+std::shared_ptr<const Trace> open_trace() {
   const int file = memfd_create("trace", 0);
   if (write(file, kTrace.data(), kTrace.size()) != ssize_t(kTrace.size())) std::abort();
   Progress progress;
   const std::vector<std::string> inputs{"/proc/self/fd/" + std::to_string(file)};
   const auto trace = Trace::open(*Engine::create({.threads = 1}), inputs, {}, progress);
   if (!trace) std::abort();
-  return *TraceConnection::open(*trace);
+  return *trace;
+}
+
+// Returns true if statements may change what later ones see, or leave a transaction open.
+bool may_change_connection(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char byte) { return std::tolower(byte); });
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"create", "include", "import", "drop", "begin",
+                                              "savepoint", "attach", "pragma", "memoize"},
+      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 // Stops a statement without rows.
@@ -56,11 +69,14 @@ void stop_after_a_second(TraceConnection& connection) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tracebraid;
-  static const std::unique_ptr<TraceConnection> connection = open_trace();
+  static const std::shared_ptr<const Trace> trace = open_trace();
+  static std::unique_ptr<TraceConnection> connection;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (connection == nullptr) connection = *TraceConnection::open(trace);
   Few sink;
   stop_after_a_second(*connection);
-  static_cast<void>(
-      connection->run(std::string_view(reinterpret_cast<const char*>(data), size), sink));
+  static_cast<void>(connection->run(text, sink));
   alarm(0);
+  if (may_change_connection(text)) connection.reset();
   return 0;
 }

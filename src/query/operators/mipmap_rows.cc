@@ -22,12 +22,12 @@ bool for_each_step(std::span<const Item> items, size_t first, const TimeSteps& s
   size_t work = 0;
   while (first < items.size()) {
     const int64_t ts = std::max(items[first].ts, steps.start);
-    if (ts >= steps.end) return true;
     // Unsigned, because the distance may exceed the signed range.
     const uint64_t distance = static_cast<uint64_t>(ts) - static_cast<uint64_t>(steps.start);
     const uint64_t begin = distance - distance % static_cast<uint64_t>(steps.step);
-    const int64_t step_end =
-        sum(static_cast<int64_t>(static_cast<uint64_t>(steps.start) + begin), steps.step);
+    const auto step_start = static_cast<int64_t>(static_cast<uint64_t>(steps.start) + begin);
+    if (step_start >= steps.end) return true;
+    const int64_t step_end = sum(step_start, steps.step);
     size_t last = first + 1;
     while (last < items.size() && items[last].ts < step_end) ++last;
     body(first, last);

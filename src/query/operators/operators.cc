@@ -1,6 +1,7 @@
 #include "query/operators/operators.h"
 
 #include "query/operators/counter_intervals.h"
+#include "query/operators/critical_path.h"
 #include "query/operators/flamegraph.h"
 #include "query/operators/graph_functions.h"
 #include "query/operators/graph_scan.h"
@@ -25,6 +26,7 @@ Result<> add_operators(OperatorContext& context) {
   TB_TRY(add_row_tables(context));
   TB_TRY(add_graph_functions(context));
   TB_TRY(add_graph_scans(context));
+  TB_TRY(add_critical_path(context));
   return add_flamegraph(context);
 }
 

@@ -114,9 +114,13 @@ Result<> make_struct(sqlite3_context* context, OperatorContext& operators, Argum
   return {};
 }
 
+// NULL is the tree of a table without rows.
 Result<> tree_to_table(sqlite3_context* context, OperatorContext&, Arguments arguments) {
   if (const auto tree = pointer_of<Tree>(arguments[0]))
     set_pointer<ResultTable>(context, tree->table);
+  else if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
+    set_pointer<ResultTable>(
+        context, std::make_shared<const StoredResult>(std::vector<std::string>{"id", "parent_id"}));
   return {};
 }
 

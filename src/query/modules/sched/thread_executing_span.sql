@@ -140,46 +140,17 @@ CREATE PERFETTO MACRO _critical_path_with_depth_by_roots(
 -- thread itself.
 RETURNS TableOrSubquery AS
 (
-  WITH RECURSIVE
-    _cp_node AS MATERIALIZED (
-      SELECT id, ts, dur, utid, idle_dur, waker_id FROM $_node_table
-    ),
-    _cp_root AS MATERIALIZED (
-      SELECT n.id, n.ts, n.dur, n.utid, n.ts - n.idle_dur AS sleep_ts, n.waker_id
-      FROM (SELECT DISTINCT id FROM $_roots_table) AS r
-      CROSS JOIN _cp_node AS n ON n.id = r.id
-    ),
-    -- One step backwards: waker w of the step before explains the time before end_ts.
-    _cp_walk(_root, _root_utid, _low, _id, _utid, _start, _end, _next, _depth) AS (
-      SELECT r.id, r.utid, r.sleep_ts, w.id, w.utid, max(w.ts, r.sleep_ts), r.ts, w.waker_id, 1
-      FROM _cp_root AS r
-      CROSS JOIN _cp_node AS w ON w.id = r.waker_id
-      WHERE r.sleep_ts < r.ts AND w.ts < r.ts
-      UNION ALL
-      SELECT
-        p._root, p._root_utid, p._low, w.id, w.utid, max(w.ts, p._low), p._start, w.waker_id,
-        p._depth + 1
-      FROM _cp_walk AS p
-      CROSS JOIN _cp_node AS w ON w.id = p._next
-      WHERE p._start > p._low AND w.ts < p._start
-    ),
-    -- Where no waker is known the rest of the sleep belongs to the thread itself.
-    _cp_rest AS (
-      SELECT r.id, r.utid, r.sleep_ts, coalesce(min(p._start), r.ts) AS end_ts
-      FROM _cp_root AS r
-      LEFT JOIN _cp_walk AS p ON p._root = r.id
-      WHERE r.sleep_ts < r.ts
-      GROUP BY r.id
-    )
   SELECT
-    r.id AS root_id, r.utid AS root_utid, r.id, r.ts, r.dur, r.utid, 0 AS depth
-  FROM _cp_root AS r
-  UNION ALL
-  SELECT _root, _root_utid, _id, _start, _end - _start, _utid, _depth FROM _cp_walk
-  UNION ALL
-  SELECT id, utid, id, sleep_ts, end_ts - sleep_ts, utid, 0
-  FROM _cp_rest
-  WHERE end_ts > sleep_ts
+    c0 AS root_id, c1 AS root_utid, c2 AS id, c3 AS ts, c4 AS dur, c5 AS utid, c6 AS depth
+  FROM __intrinsic_table_columns(
+    __intrinsic_critical_path(
+      (
+        SELECT __intrinsic_wakeup_spans_agg(id, ts, dur, utid, idle_dur, waker_id)
+        FROM $_node_table
+      ),
+      (SELECT __intrinsic_array_agg(id) FROM $_roots_table)
+    )
+  )
 );
 
 -- Critical paths of spans.
