@@ -23,6 +23,7 @@ export default defineConfig({
   test: {
     include: ['tests/unit/**/*.test.ts', 'tests/unit/**/*.test.tsx'],
     environment: 'happy-dom',
+    testTimeout: 60_000, // machines that build something else are slow
     coverage: { include: ['src/**'], reporter: ['text-summary', 'text'] },
   },
 });

@@ -15,9 +15,28 @@ function cellOf(value: unknown, type: CellType): Cell {
   return type === 'int' && /^-?\d+$/.test(text) ? BigInt(text) : text; // integers of 2^53 and more are texts
 }
 
-/** Returns the page of a document. */
+function typeOf(cell: Cell): CellType {
+  if (cell === null) return 'null';
+  if (typeof cell === 'bigint') return 'int';
+  if (typeof cell === 'number') return 'double';
+  return typeof cell === 'string' ? 'text' : 'blob';
+}
+
+/** Returns the type of all values of a column, `mixed` if they have several, `null` without any value. */
+export function commonType(types: Iterable<CellType>): CellType {
+  let common: CellType = 'null';
+  for (const type of types) {
+    if (type === 'null' || type === common) continue;
+    if (common !== 'null') return 'mixed';
+    common = type;
+  }
+  return common;
+}
+
+/** Returns the page of a document. A column that may hold any type has the type of its values on this page. */
 export function jsonPage(document: JsonRows): Page {
-  const columns = document.columns.map((c) => ({ name: c.name, type: c.type, meaning: c.meaning ?? '' }));
-  const rows = document.rows.map((row) => columns.map((c, i) => cellOf(row[i], c.type)));
+  const declared = document.columns.map((c) => ({ name: c.name, type: c.type, meaning: c.meaning ?? '' }));
+  const rows = document.rows.map((row) => declared.map((c, i) => cellOf(row[i], c.type)));
+  const columns = declared.map((c, i) => (c.type === 'mixed' ? { ...c, type: commonType(rows.map((row) => typeOf(row[i] ?? null))) } : c));
   return { columns, rows };
 }

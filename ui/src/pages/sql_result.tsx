@@ -4,17 +4,21 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, errorText } from '../api/http';
 import { downloadAddress, downloadFormats, rows as loadRows, viewParameters, type Condition, type DownloadFormat, type ResultInfo, type SortOrder } from '../api/queries';
-import { plainText, toMarkdown, toSql, toTsv, type Cell, type Column, type TimeFormat } from '../lib/cells';
+import { isNumeric, toMarkdown, toSql, toTsv, type Cell, type Column, type TimeFormat } from '../lib/cells';
+import { allColumns, moved, type ColumnOrder } from '../lib/column_order';
+import { commonType } from '../lib/json_page';
+import { meaningOf, referenceOf } from '../lib/links';
 import { PageCache } from '../lib/page_cache';
-import { shown, shownLines } from '../lib/text';
-import { counted, countText, secondsText, spanText, utcText } from '../lib/units';
+import { shown } from '../lib/text';
+import { counted, countText } from '../lib/units';
 import { copy } from '../state/notices';
 import { change, settings } from '../state/settings';
 import { run, showResult, type Outcome } from '../state/sql';
 import { currentReport, pageStatus } from '../state/status';
 import { Grid } from '../widgets/grid';
-import { Icon } from '../widgets/icon';
-import { Dialog, MenuButton, Tabs } from '../widgets/parts';
+import { MenuButton, Tabs } from '../widgets/parts';
+import { CellDialog } from './sql_cell';
+import { Columns } from './sql_columns';
 import { RowFilter } from './sql_filter';
 
 /** Rows that a copy takes at most: the clipboard is no way for millions. */
@@ -27,7 +31,7 @@ interface View {
   total: number;
   selection: { from: number; to: number } | null;
   rows: (from: number, to: number) => Promise<Cell[][]>;
-  visible: number[];
+  visible: readonly number[];
   /** Order and filter, for downloads. */
   parameters: URLSearchParams;
 }
@@ -73,51 +77,48 @@ export function ResultTools({ outcome }: { outcome: Outcome }): JSX.Element {
   );
 }
 
-/** Shows a value in full, with other readings of times. */
-function CellDialog(props: { cell: Cell; column: Column; utcOffsetNs: bigint | null; onClose: () => void }): JSX.Element {
-  const { cell, column } = props;
-  const text = cell === null ? 'NULL' : plainText(cell);
-  const isTime = typeof cell === 'bigint';
-  return (
-    <Dialog title={shown(column.name)} onClose={props.onClose} wide testId="cell">
-      <pre class={cell === null ? 'cell-full null' : 'cell-full'} tabIndex={0}>{shownLines(text.slice(0, 1_000_000))}</pre>
-      {text.length > 1_000_000 && <p class="t2 note">The first 1,000,000 of {countText(text.length)} characters. The copy has all.</p>}
-      {isTime && (
-        <dl class="kv note">
-          <dt>as a length</dt><dd class="mono">{spanText(cell)}</dd>
-          <dt>as seconds</dt><dd class="mono">{secondsText(cell)} s</dd>
-          {props.utcOffsetNs !== null && column.meaning === 'time_ns' && <><dt>as a date</dt><dd class="mono">{utcText(cell + props.utcOffsetNs, 9)}</dd></>}
-        </dl>
-      )}
-      <p class="actions end">
-        <span class="t3 grow">{column.type}{typeof cell === 'string' && `, ${counted(Array.from(cell).length, 'character')}`}{cell instanceof Uint8Array && `, ${counted(cell.length, 'byte')}`}</span>
-        <button type="button" class="btn" onClick={() => void copy(cell === null ? '' : text, 'the value')}><Icon name="copy" />Copy</button>
-      </p>
-    </Dialog>
-  );
+/** Returns the columns with what a page says of them. The type of a column that may hold any is that of the values seen so far. */
+function learned(result: ResultInfo, before: readonly Column[], page: readonly Column[]): Column[] {
+  return result.columns.map((declared, i) => {
+    const seen = page[i] ?? { ...declared, meaning: '' };
+    const known = before[i];
+    const type = declared.type === 'mixed' && known && known.meaning !== '?' ? commonType([known.type, seen.type]) : seen.type;
+    return { name: declared.name, type, meaning: meaningOf({ name: declared.name, type, meaning: seen.meaning }) };
+  });
 }
 
-function Columns(props: { columns: Column[]; visible: number[]; onChange: (visible: number[]) => void }): JSX.Element {
-  const hidden = props.columns.length - props.visible.length;
-  const toggle = (c: number): void => {
-    const next = props.visible.includes(c) ? props.visible.filter((v) => v !== c) : [...props.visible, c].sort((a, b) => a - b);
-    if (next.length > 0) props.onChange(next);
-  };
-  return (
-    <details class="columns">
-      <summary class="btn ghost">Columns{hidden > 0 && <span class="t3">{hidden} hidden</span>}<Icon name="chevron-down" /></summary>
-      <div class="float">
-        {props.columns.map((column, c) => (
-          <label key={c}><input type="checkbox" checked={props.visible.includes(c)} onChange={() => toggle(c)} />{shown(column.name)}<span class="t3">{column.type}</span></label>
-        ))}
-      </div>
-    </details>
-  );
+const isSame = (a: readonly Column[], b: readonly Column[]): boolean => a.every((c, i) => c.type === b[i]?.type && c.meaning === b[i].meaning);
+
+/** Returns the largest magnitude of the column by which the rows are sorted, for its bars. It is in the first row or the last. */
+function useBars(sort: SortOrder | null, columns: readonly Column[], total: number, cache: PageCache): { column: number; largest: number } | null {
+  const [bars, setBars] = useState<{ column: number; largest: number } | null>(null);
+  const column = sort ? columns[sort.column] : undefined;
+  const canHave = sort !== null && column !== undefined && isNumeric(column) && column.meaning !== 'time_ns' && !referenceOf(column) && total > 0;
+  useEffect(() => {
+    if (!canHave) {
+      setBars(null);
+      return undefined;
+    }
+    let isCurrent = true;
+    const magnitude = (row: Cell[] | undefined): number => Math.abs(Number(row?.[sort.column] ?? 0));
+    Promise.all([cache.rows(0, 1), cache.rows(total - 1, total)]).then(
+      ([first, last]) => {
+        const largest = Math.max(magnitude(first[0]), magnitude(last[0]));
+        if (isCurrent) setBars(largest > 0 ? { column: sort.column, largest } : null);
+      },
+      () => isCurrent && setBars(null),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [canHave, sort, total, cache]);
+  return bars;
 }
 
 function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number; outcome: Outcome }): JSX.Element {
-  const [columns, setColumns] = useState<Column[]>(() => result.columns.map((c) => ({ ...c, meaning: '' })));
-  const [visible, setVisible] = useState<number[]>(() => result.columns.map((_, c) => c));
+  const [columns, setColumns] = useState<Column[]>(() => result.columns.map((c) => ({ ...c, meaning: '?' })));
+  const [order, setOrder] = useState<ColumnOrder>(() => allColumns(result.columns.length));
+  const { visible } = order;
   const [sort, setSort] = useState<SortOrder | null>(null);
   const [filter, setFilter] = useState<Condition[]>([]);
   const [total, setTotal] = useState(result.rows);
@@ -134,7 +135,10 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
         const page = await loadRows(result.result, offset, limit, parameters);
         setError(null);
         if (isFiltered) setTotal(page.total);
-        setColumns((before) => (before.some((c, i) => c.meaning !== page.columns[i]?.meaning) ? page.columns : before));
+        setColumns((before) => {
+          const next = learned(result, before, page.columns);
+          return isSame(before, next) ? before : next;
+        });
         return page.rows;
       }),
     [parameters],
@@ -164,6 +168,7 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
     ];
   }, [result, total, filter]);
 
+  const bars = useBars(sort, columns, total, cache);
   const nextSort = (column: number): void => {
     if (sort?.column !== column) setSort({ column, descending: false });
     else setSort(sort.descending ? null : { column, descending: true });
@@ -186,7 +191,7 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
           </select>
         </label>
         {sort && <button type="button" class="btn ghost" onClick={() => setSort({ ...sort, descending: !sort.descending })}>{sort.descending ? 'largest first' : 'smallest first'}</button>}
-        <Columns columns={columns} visible={visible} onChange={setVisible} />
+        <Columns columns={columns} order={order} onChange={setOrder} />
         <span class="grow" />
         {isFiltered && <span class="t2" data-testid="matches">{countText(total)} of {countText(result.rows)} rows</span>}
       </div>
@@ -196,8 +201,8 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
           {isGone && <button type="button" class="btn" onClick={() => void run(tab, outcome.sql, outcome.offset)}>Run again</button>}
         </p>
       )}
-      <Grid columns={columns} total={total} visible={visible} style={{ times: settings.value.times, utcOffsetNs }} sort={sort}
-        version={JSON.stringify([result.result, sort, filter])} rows={(from, to) => cache.rows(from, to)} onSort={nextSort}
+      <Grid columns={columns} total={total} visible={visible} pinned={order.pinned} bars={bars} isLink={(column) => referenceOf(column) !== null} style={{ times: settings.value.times, utcOffsetNs }} sort={sort}
+        version={JSON.stringify([result.result, sort, filter])} rows={(from, to) => cache.rows(from, to)} onSort={nextSort} onMove={(from, to) => setOrder(moved(order, from, to))}
         onOpen={(cell, column) => setOpen({ cell, column })} onError={setError}
         onSelect={(from, to) => view.value && (view.value = { ...view.value, selection: { from, to } })} />
       {open && <CellDialog cell={open.cell} column={open.column} utcOffsetNs={utcOffsetNs} onClose={() => setOpen(null)} />}

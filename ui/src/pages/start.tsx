@@ -121,7 +121,7 @@ function RecentRow({ recent }: { recent: Recent }): JSX.Element {
   const [error, setError] = useState('');
   const isReachable = recent.inputs.every((i) => i.path !== undefined);
   const size = recent.inputs.reduce((sum, i) => sum + (i.size ?? 0), 0);
-  const names = recent.inputs.length > 1 ? recent.inputs.slice(0, 3).map((i) => i.name).join(', ') + (recent.inputs.length > 3 ? ` and ${recent.inputs.length - 3} more` : '') : '';
+  const names = recent.inputs.length > 1 ? recent.inputs.slice(0, 3).map((i) => i.name.split('/').pop() ?? i.name).join(', ') + (recent.inputs.length > 3 ? ` and ${recent.inputs.length - 3} more` : '') : '';
   const details = [names, counted(recent.files, 'file'), size > 0 ? bytesText(size) : '', error].filter(Boolean).join(' · ');
   const content = (
     <>

@@ -18,7 +18,9 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
   if (event.altKey) parts.push('Alt');
   // Alt composes other characters on some layouts, so digits are taken by their position then.
   const digit = event.altKey ? /^Digit(\d)$/.exec(event.code)?.[1] : undefined;
-  const key = digit ?? event.key;
+  // Letters of other scripts stand for those at their position, so that Ctrl+B works on a Cyrillic layout.
+  const letter = /^\p{L}$/u.test(event.key) && !/^[\x20-\x7e]$/.test(event.key) ? /^Key([A-Z])$/.exec(event.code)?.[1] : undefined;
+  const key = digit ?? letter ?? event.key;
   const isLetter = /^[a-z]$/i.test(key);
   if (event.shiftKey && (isLetter || key.length > 1)) parts.push('Shift');
   parts.push(isLetter ? key.toUpperCase() : key);

@@ -55,7 +55,7 @@ export async function uploadAndOpen(files: readonly DroppedFile[]): Promise<void
       const name = names[i] ?? dropped.file.name;
       update(i, { state: 'sending' });
       try {
-        const source = { name, size: dropped.file.size, slice: (from: number, to: number) => dropped.file.slice(from, to) };
+        const source = { name, size: dropped.file.size, modified: dropped.file.lastModified, slice: (from: number, to: number) => dropped.file.slice(from, to) };
         const upload = await uploadFile(source, (sent) => update(i, { sent }), controller.signal);
         inputs[i] = { name, upload, size: dropped.file.size };
         update(i, { state: 'done', sent: dropped.file.size });

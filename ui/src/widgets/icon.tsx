@@ -34,6 +34,9 @@ const shapes = {
   'undo': <><path d="M5.5 3 2.5 6l3 3M2.5 6h7a4 4 0 0 1 0 8H6"/></>,
   'arrow-left': <><path d="M13 8H3m4-4L3 8l4 4"/></>,
   'clocks': <><circle cx="8" cy="8" r="5.75"/><path d="M8 4.75V8l2.25 1.5"/></>,
+  'pin': <><path d="M6 2h4v4.5l2 2v1H4v-1l2-2zM8 9.5V14"/></>,
+  'arrow-up': <><path d="M8 13V3m-4 4 4-4 4 4"/></>,
+  'arrow-down': <><path d="M8 3v10m-4-4 4 4 4-4"/></>,
   'search': <><circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.3 3.3"/></>,
 } satisfies Record<string, JSX.Element>;
 

@@ -1,10 +1,9 @@
-/** Talking to the server: problems, login, reconnecting, uploads, settings, keys, routes. */
+/** Talking to the server: problems, login, reconnecting, settings, keys, routes. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, problemOf, send } from '../../src/api/http';
 import { login, secretOf } from '../../src/api/login';
 import { Link, parseMessage, retrySeconds, type LinkState } from '../../src/api/socket';
 import { listTraces, schema } from '../../src/api/traces';
-import { chunkBytes, uploadFile } from '../../src/api/uploads';
 import { withSpeed } from '../../src/state/app';
 import { keyName, shownKey } from '../../src/state/keys';
 import { formatRoute, parseRoute } from '../../src/state/route';
@@ -98,25 +97,6 @@ test('the link tries again after 1, 2, 4, 8, then 15 s, and watches its jobs aga
   expect([parseMessage('[]'), parseMessage('{"op":1}'), parseMessage('{"op":"x"}')]).toEqual([null, null, { op: 'x' }]);
 });
 
-test('uploads go in chunks and go on from where the server stands', async () => {
-  const calls: string[] = [];
-  let failures = 1;
-  vi.stubGlobal('fetch', vi.fn(async (path: string, init: RequestInit) => {
-    calls.push(`${init.method} ${path.replace('/api/v1', '')}`);
-    if (init.method === 'POST') return answer(201, { upload: '3' });
-    if (init.method === 'HEAD') return answer(200, null, { 'Upload-Offset': String(chunkBytes + 5) });
-    if (path.includes(`offset=${chunkBytes}`) && failures-- > 0) throw new TypeError('reset');
-    return answer(200, {});
-  }));
-  const sent: number[] = [];
-  const size = 2 * chunkBytes + 1;
-  expect(await uploadFile({ name: 'a', size, slice: () => new Blob([]) }, (n) => sent.push(n), new AbortController().signal)).toBe('3');
-  expect(calls).toEqual(['POST /uploads', 'PUT /uploads/3?offset=0', `PUT /uploads/3?offset=${chunkBytes}`, 'HEAD /uploads/3', `PUT /uploads/3?offset=${chunkBytes + 5}`]);
-  expect(sent).toEqual([chunkBytes, chunkBytes + 5, size]);
-  vi.stubGlobal('fetch', vi.fn(async (_: string, init: RequestInit) => (init.method === 'POST' ? answer(201, { upload: '3' }) : answer(507, { code: 'limit', detail: 'full' }))));
-  await expect(uploadFile({ name: 'a', size: 1, slice: () => new Blob([]) }, () => undefined, new AbortController().signal)).rejects.toMatchObject({ code: 'limit' });
-});
-
 test('answers of the server become the page’s types', async () => {
   vi.stubGlobal('fetch', vi.fn().mockResolvedValueOnce(answer(200, { traces: [{ id: '1', name: 'a', state: 'open', inputs: [] }] })).mockResolvedValueOnce(answer(200, { relations: [{ name: 'slice', kind: 'table', about: 'x', rows: '5', columns: [{ name: 'ts', type: 'int' }] }], modules: [{ key: 'a.b' }] })));
   expect(await listTraces()).toEqual([{ trace: '1', name: 'a', state: 'open', inputs: [], missing: [] }]);
@@ -146,6 +126,7 @@ test('only a server that keeps settings is asked for them', async () => {
 test('keys and routes', () => {
   const key = (key: string, part: Partial<KeyboardEvent> = {}): string => keyName({ key, code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...part }, false);
   expect([key('p', { ctrlKey: true, shiftKey: true }), key('?', { shiftKey: true }), key('¢', { altKey: true, code: 'Digit4' }), key('u'), key('Escape')]).toEqual(['Mod+Shift+P', '?', 'Alt+4', 'U', 'Escape']);
+  expect([key('и', { ctrlKey: true, code: 'KeyB' }), key('u', { code: 'KeyF' }), key('é', { code: 'Digit2' })]).toEqual(['Mod+B', 'U', 'é']);
   expect(keyName({ key: 'o', code: '', ctrlKey: false, metaKey: true, altKey: false, shiftKey: false }, true)).toBe('Mod+O');
   expect([shownKey('Mod+Enter', false), shownKey('Mod+O', true)]).toEqual(['Ctrl ↵', '⌘ O']);
   expect(parseRoute('#/t/a%2Fb/sql')).toEqual({ page: 'sql', trace: 'a/b' });
