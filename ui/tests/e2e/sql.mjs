@@ -66,6 +66,62 @@ export const tests = {
     await page.waitForFunction(() => document.querySelectorAll('regular-table tbody tr:first-child td').length === 2);
   },
 
+  'sql_page: columns move, stay at the left, and have bars': async ({ serve, page: open }) => {
+    const page = await open({ width: 1000 });
+    await openSql(page, await serve());
+    await runAll(page, `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 300) SELECT x AS a, x % 7 AS b, 'text ' || x AS c, ${Array.from({ length: 12 }, (_, i) => `x * ${i + 1000000} AS wide_${i}`).join(', ')} FROM n`);
+    const heads = () => page.locator('regular-table thead th').evaluateAll((all) => all.slice(0, 4).map((th) => th.querySelector('span')?.textContent));
+    await page.locator('regular-table td').first().waitFor();
+    assert.deepEqual(await heads(), ['#', 'a', 'b', 'c']);
+    // By dragging a header.
+    await page.locator('regular-table thead th', { hasText: /^c/ }).first().dragTo(page.locator('regular-table thead th', { hasText: /^a/ }).first());
+    await page.waitForFunction(() => document.querySelectorAll('regular-table thead th')[1]?.textContent?.startsWith('c'));
+    assert.deepEqual(await heads(), ['#', 'c', 'a', 'b']);
+    assert.equal(await page.locator('regular-table thead th[aria-sort]').count(), 0, 'moving does not sort');
+    // By the menu.
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('button', { name: 'Move b up' }).click();
+    await page.getByRole('button', { name: 'Pin b' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('regular-table thead th')[1]?.textContent?.startsWith('b'));
+    assert.deepEqual(await heads(), ['#', 'b', 'c', 'a']);
+    await page.getByText('Columns', { exact: true }).click();
+    await page.waitForFunction(() => {
+      const table = document.querySelector('regular-table');
+      table.scrollLeft = table.scrollWidth;
+      return [...document.querySelectorAll('regular-table thead th')].some((th) => th.textContent?.startsWith('wide_11'));
+    });
+    assert.deepEqual((await heads()).slice(0, 2), ['#', 'b'], 'the pinned column stays');
+    assert.deepEqual(await page.locator('regular-table tbody tr').first().locator('th').allTextContents(), ['1', '1']);
+    // The pinned column sorts, too, and then has bars.
+    await page.locator('regular-table thead th', { hasText: /^b/ }).first().click();
+    await page.locator('regular-table thead th[aria-sort=ascending]').click();
+    await page.locator('regular-table thead th[aria-sort=descending]').waitFor();
+    await page.locator('regular-table .bar').first().waitFor();
+    assert.equal(await page.locator('regular-table .bar').first().evaluate((e) => e.style.getPropertyValue('--share')), '100.0%');
+  },
+
+  'sql_page: ids lead to the rows that they name': async ({ serve, page: open }) => {
+    const page = await open();
+    const server = await serve();
+    await openSql(page, server);
+    await runAll(page, 'SELECT id, name, track_id, ts FROM slice ORDER BY id LIMIT 5');
+    const link = page.locator('regular-table td.ref').first();
+    await link.waitFor();
+    const track = await link.textContent();
+    await link.click();
+    await page.getByTestId('target').getByRole('heading', { name: new RegExp(`track ${track}`) }).waitFor();
+    await idle(page);
+    assert.match(await page.getByTestId('target').innerText(), server.isReal ? /thread_execution/ : /no such table/);
+    if (server.isReal) {
+      await page.getByTestId('target').getByRole('term').filter({ hasText: /^machine_id$/ }).waitFor();
+      await page.getByTestId('target').locator('dd .link').first().click();
+      await page.getByRole('button', { name: 'Back' }).click();
+    }
+    await page.getByTestId('target').getByRole('button', { name: 'Query' }).click();
+    await page.locator('.cm-content', { hasText: `SELECT * FROM track WHERE id = ${track};` }).waitFor();
+    await page.getByTestId('cell').waitFor({ state: 'detached' });
+  },
+
   'sql_page: statement at the cursor, selection, several results': async ({ serve, page: open }) => {
     const page = await open();
     await openSql(page, await serve());
