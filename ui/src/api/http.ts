@@ -1,4 +1,5 @@
 /** Requests to the server. Only files of api/ call `fetch`. */
+import type { Routes } from './types';
 
 /** The place of an error in a statement, counted from 1, or in a document (the path of a member). */
 export interface ErrorPlace {
@@ -83,6 +84,31 @@ export async function json<T>(method: string, path: string, body?: unknown, opti
   });
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** The JSON answer of a route, as the server's OpenAPI document says. */
+export type Answer<R extends keyof Routes> = Routes[R]['answer'];
+
+/** Ids of a path: each `{x}` of a route is a member. */
+type Ids<Path extends string> = Path extends `${string}{${infer Id}}${infer Rest}` ? Record<Id, string> & Ids<Rest> : unknown;
+
+interface CallOptions<R extends keyof Routes> {
+  query?: Routes[R]['query'];
+  body?: Routes[R]['body'];
+  signal?: AbortSignal;
+}
+
+/** Returns the path of a route with its ids and the parameters of the query. */
+export function pathOf(route: string, ids: Readonly<Record<string, string>>, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const path = route.slice(route.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(ids[id] ?? ''));
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
+
+/** Calls a route that answers with JSON, or with nothing. */
+export function call<R extends keyof Routes>(route: R, ids: Ids<R>, { query, body, signal }: CallOptions<R> = {}): Promise<Answer<R>> {
+  const path = pathOf(route, ids as Record<string, string>, query as Record<string, string> | undefined);
+  return json(route.slice(0, route.indexOf(' ')), path, body, signal ? { signal } : {});
 }
 
 /** Returns an error's text for people. */

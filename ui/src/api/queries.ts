@@ -2,7 +2,7 @@
 import { decodePage, type Page } from '../lib/arrow';
 import type { CellType } from '../lib/cells';
 import { jsonPage, type JsonRows } from '../lib/json_page';
-import { base, json, problemOf, send, type ApiError } from './http';
+import { ApiError, base, call, json, pathOf, problemOf, send } from './http';
 
 export type RunState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
@@ -36,36 +36,28 @@ export interface Condition {
   value: string;
 }
 
-const queryPath = (q: string): string => `/queries/${encodeURIComponent(q)}`;
-const resultPath = (r: string): string => `/results/${encodeURIComponent(r)}`;
-const queriesPath = (t: string): string => `/traces/${encodeURIComponent(t)}/queries`;
-
-export const newWorkspace = async (t: string): Promise<string> =>
-  (await json<{ workspace: string }>('POST', `/traces/${encodeURIComponent(t)}/workspaces`, {})).workspace;
+export const newWorkspace = async (t: string): Promise<string> => (await call('POST /traces/{t}/workspaces', { t }, { body: {} })).workspace;
 
 /** Begins one statement, whose rows stay on the server. Returns at once. */
-export function begin(t: string, sql: string, workspace: string | null): Promise<{ query: string; result: string }> {
-  const body = { sql, keep: true, async: true, ...(workspace === null ? {} : { workspace }) };
-  return json('POST', queriesPath(t), body);
+export async function begin(t: string, sql: string, workspace: string | null): Promise<{ query: string; result: string }> {
+  const { query, result } = await call('POST /traces/{t}/queries', { t }, { body: { sql, keep: true, async: true, ...(workspace === null ? {} : { workspace }) } });
+  if (query === undefined || result === undefined) throw new ApiError('http_200', 200, 'The server began no query.');
+  return { query, result };
 }
 
 /** Cancels a query. */
-export const cancel = (q: string): Promise<void> => json('DELETE', queryPath(q));
+export const cancel = (q: string): Promise<void> => call('DELETE /queries/{q}', { q });
 
 /** Returns the state of a query that runs or ended within the last 10 minutes. */
 export async function query(q: string): Promise<QueryInfo> {
-  const answer = await json<Record<string, unknown>>('GET', queryPath(q));
-  return {
-    state: answer['state'] as RunState,
-    elapsedMs: Number(answer['elapsed_ms'] ?? 0),
-    error: answer['error'] ? problemOf(answer['error']) : null,
-  };
+  const { state, elapsed_ms, error } = await call('GET /queries/{q}', { q });
+  return { state, elapsedMs: elapsed_ms, error: error ? problemOf(error) : null };
 }
 
 /** Returns the columns of a result, and the rows that it has so far. */
 export async function result(r: string): Promise<ResultInfo> {
-  const answer = await json<Partial<ResultInfo> & { rows?: number | string }>('GET', resultPath(r));
-  return { result: r, state: answer.state ?? 'done', rows: Number(answer.rows ?? 0), columns: answer.columns ?? [] };
+  const { state, rows, columns } = await call('GET /results/{r}', { r });
+  return { result: r, state, rows, columns: columns as ResultInfo['columns'] };
 }
 
 /** Returns the parameters of a sorted and filtered view of a result whose columns have these types. */
@@ -91,10 +83,8 @@ export interface RowsPage extends Page {
 
 /** Returns up to 10,000 rows of a result, sorted and filtered by the server. */
 export async function rows(r: string, offset: number, limit: number, view: URLSearchParams, signal?: AbortSignal): Promise<RowsPage> {
-  const parameters = new URLSearchParams(view);
-  parameters.set('offset', String(offset));
-  parameters.set('limit', String(limit));
-  const response = await send('GET', `${resultPath(r)}/rows?${parameters.toString()}`, {
+  const path = pathOf('GET /results/{r}/rows', { r }, { ...Object.fromEntries(view), offset: String(offset), limit: String(limit) });
+  const response = await send('GET', path, {
     headers: { Accept: 'application/vnd.apache.arrow.stream' },
     ...(signal ? { signal } : {}),
   });
@@ -109,14 +99,12 @@ export type DownloadFormat = keyof typeof downloadFormats;
 
 /** Returns the address from which the browser downloads a view of a result. */
 export function downloadAddress(r: string, format: DownloadFormat, view: URLSearchParams): string {
-  const parameters = new URLSearchParams(view);
-  parameters.set('format', format);
-  return `${base}${resultPath(r)}/file?${parameters.toString()}`;
+  return base + pathOf('GET /results/{r}/file', { r }, { ...Object.fromEntries(view), format });
 }
 
 /** Drops a result. Errors do not matter: the server drops unused results by itself. */
 export function drop(r: string): void {
-  send('DELETE', resultPath(r)).catch(() => undefined);
+  call('DELETE /results/{r}', { r }).catch(() => undefined);
 }
 
 interface Set {
@@ -126,7 +114,7 @@ interface Set {
 
 /** Returns the rows of the last statement as JSON values. For small results of the page's own queries. */
 export async function small(t: string, sql: string): Promise<{ columns: string[]; rows: unknown[][] }> {
-  const answer = await json<Set & { sets?: Set[] }>('POST', queriesPath(t), { sql });
+  const answer = await json<Set & { sets?: Set[] }>('POST', pathOf('POST /traces/{t}/queries', { t }), { sql });
   const set = answer.sets?.[answer.sets.length - 1] ?? answer;
   return { columns: set.columns.map((c) => c.name), rows: set.rows };
 }

@@ -1,6 +1,6 @@
 /** Traces, jobs, reports, schema, server folders and settings: one function a route. */
 import type { Report } from '../lib/report_types';
-import { json, type ErrorPlace } from './http';
+import { call, json, type Answer, type ErrorPlace } from './http';
 
 export interface Status {
   version: string;
@@ -84,43 +84,45 @@ export interface Listing {
 
 export type FullReport = Report & { command?: string };
 
-const trace = (t: string): string => `/traces/${encodeURIComponent(t)}`;
-
 export async function status(): Promise<Status> {
-  const answer = await json<{ version: string; session: string; features?: string[]; roots?: string[] }>('GET', '/status');
-  return { version: answer.version, session: answer.session, features: answer.features ?? [], roots: answer.roots ?? [] };
+  const { version, session, features, roots } = await call('GET /status', {});
+  return { version, session, features: features ?? [], roots: roots ?? [] };
 }
 
 export async function listTraces(): Promise<TraceInfo[]> {
-  const answer = await json<{ traces: (Omit<TraceInfo, 'trace' | 'missing'> & { id: string; missing?: TraceInfo['missing'] })[] }>('GET', '/traces');
-  return answer.traces.map(({ id, ...rest }) => ({ ...rest, trace: id, missing: rest.missing ?? [] }));
+  const { traces } = await call('GET /traces', {});
+  return traces.map((each) => {
+    const { id, ...rest } = each as unknown as Answer<'GET /traces/{t}'>;
+    return { ...rest, trace: id, missing: rest.missing ?? [] } as unknown as TraceInfo;
+  });
 }
 
 /** Begins to open inputs as one trace. */
 export function openTrace(inputs: Input[]): Promise<{ job: string; trace: string }> {
-  const named = inputs.map(({ path, root, upload }) => (upload !== undefined ? { upload } : { path, ...(root === undefined ? {} : { root }) }));
-  return json('POST', '/traces', { inputs: named });
+  const named = inputs.map(({ path, root, upload }) => (upload !== undefined ? { upload } : { path: path ?? '', ...(root === undefined ? {} : { root }) }));
+  return call('POST /traces', {}, { body: { inputs: named } });
 }
 
-export const closeTrace = (t: string): Promise<void> => json('DELETE', trace(t));
-export const report = (t: string): Promise<FullReport> => json('GET', `${trace(t)}/report`);
-export const explain = (t: string, file: string): Promise<{ text: string }> =>
-  json('GET', `${trace(t)}/explain?file=${encodeURIComponent(file)}`);
-export const job = (id: string): Promise<Job> => json('GET', `/jobs/${encodeURIComponent(id)}`);
-export const cancelJob = (id: string): Promise<void> => json('DELETE', `/jobs/${encodeURIComponent(id)}`);
+export const closeTrace = (t: string): Promise<void> => call('DELETE /traces/{t}', { t });
+export const report = async (t: string): Promise<FullReport> => (await call('GET /traces/{t}/report', { t })) as unknown as FullReport;
+export const explain = (t: string, file: string): Promise<{ text: string }> => call('GET /traces/{t}/explain', { t }, { query: { file } });
+export const job = async (j: string): Promise<Job> => (await call('GET /jobs/{j}', { j })) as unknown as Job;
+export const cancelJob = (j: string): Promise<void> => call('DELETE /jobs/{j}', { j });
 
 interface Described {
   about?: string;
   module?: string;
 }
 
+interface SchemaAnswer {
+  relations?: (Described & { name: string; kind: string; rows?: number | string; columns?: (Described & { name: string; type?: string })[] })[];
+  functions?: (Described & { name: string; signature?: string })[];
+  modules?: (Described & { key: string })[];
+}
+
 /** Returns tables, functions and modules that statements of the trace can name. */
 export async function schema(t: string): Promise<Schema> {
-  const answer = await json<{
-    relations?: (Described & { name: string; kind: string; rows?: number | string; columns?: (Described & { name: string; type?: string })[] })[];
-    functions?: (Described & { name: string; signature?: string })[];
-    modules?: (Described & { key: string })[];
-  }>('GET', `${trace(t)}/schema`);
+  const answer = (await call('GET /traces/{t}/schema', { t })) as unknown as SchemaAnswer;
   const module = (d: Described): { module?: string } => (d.module ? { module: d.module } : {});
   return {
     tables: (answer.relations ?? []).map((r) => ({
@@ -134,11 +136,11 @@ export async function schema(t: string): Promise<Schema> {
 
 /** Lists a folder of the server below one of its roots. */
 export async function listFolder(root: string, path: string, offset = 0): Promise<Listing> {
-  const query = new URLSearchParams({ root, path, offset: String(offset) });
-  const answer = await json<{ entries: { name: string; kind: 'file' | 'folder'; size?: number | string }[]; total: number | string }>('GET', `/files?${query.toString()}`);
+  const answer = await call('GET /files', {}, { query: { root, path, offset: String(offset) } });
+  const entries = (answer.entries ?? []) as unknown as { name: string; kind: 'file' | 'folder'; size?: number | string }[];
   return {
-    entries: answer.entries.map(({ name, kind, size }) => ({ name, kind, ...(size === undefined ? {} : { size: Number(size) }) })),
-    total: Number(answer.total),
+    entries: entries.map(({ name, kind, size }) => ({ name, kind, ...(size === undefined ? {} : { size: Number(size) }) })),
+    total: Number(answer.total ?? entries.length),
   };
 }
 

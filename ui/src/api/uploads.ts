@@ -3,7 +3,7 @@
  * began goes on. Digests of both sides are compared after each chunk.
  */
 import { Xxh32 } from '../lib/xxh32';
-import { ApiError, json, send } from './http';
+import { ApiError, call, pathOf, send, type Answer } from './http';
 
 export const chunkBytes = 8 * 1024 * 1024;
 
@@ -16,15 +16,13 @@ export interface UploadSource {
   slice(from: number, to: number): Blob;
 }
 
-interface UploadState {
-  upload: string;
-  size: number | string;
-  offset: number | string;
+/** What the server has of an upload. */
+type UploadState = Answer<'GET /uploads/{u}'> & {
   /** XXH32 of the bytes received so far, of servers that compute it. */
   xxh32?: string;
-}
+};
 
-const path = (upload: string): string => `/uploads/${encodeURIComponent(upload)}`;
+const stateOf = (u: string, signal: AbortSignal): Promise<UploadState> => call('GET /uploads/{u}', { u }, { signal });
 
 /** Ids of uploads that are not complete, by file. They outlive a reload of the page, not its tab. */
 const storageKey = 'tracebraid.uploads';
@@ -66,8 +64,8 @@ async function resumed(source: UploadSource, key: string, signal: AbortSignal): 
   const upload = begun()[key];
   if (upload === undefined) return null;
   try {
-    const state = await json<UploadState>('GET', path(upload), undefined, { signal });
-    const offset = Number(state.offset);
+    const state = await stateOf(upload, signal);
+    const { offset } = state;
     if (Number(state.size) !== source.size) return null;
     const hash = await digestOf(source, offset);
     return state.xxh32 !== undefined && state.xxh32 !== hash.digest() ? null : { upload, offset, hash };
@@ -89,7 +87,7 @@ async function sendRest(source: UploadSource, from: Progress, progress: (bytes: 
     let received: number;
     let theirs: string | undefined;
     try {
-      const response = await send('PUT', `${path(from.upload)}?offset=${offset}`, { body: bytes as BufferSource, headers: { 'Content-Type': 'application/octet-stream' }, signal });
+      const response = await send('PUT', pathOf('PUT /uploads/{u}', { u: from.upload }, { offset: String(offset) }), { body: bytes as BufferSource, headers: { 'Content-Type': 'application/octet-stream' }, signal });
       const state = (await response.json()) as UploadState;
       received = offset + bytes.length;
       theirs = state.xxh32;
@@ -98,8 +96,8 @@ async function sendRest(source: UploadSource, from: Progress, progress: (bytes: 
       failures += 1;
       if (!isTransient(error) || failures > 3) throw error;
       await new Promise((resolve) => setTimeout(resolve, 500 * failures));
-      const state = await json<UploadState>('GET', path(from.upload), undefined, { signal });
-      received = Number(state.offset);
+      const state = await stateOf(from.upload, signal);
+      received = state.offset;
       theirs = state.xxh32;
     }
     // The server may have a part of the chunk only.
@@ -119,7 +117,7 @@ export async function uploadFile(source: UploadSource, progress: (bytes: number)
   for (let attempt = 0; ; attempt += 1) {
     let now = attempt === 0 ? await resumed(source, key, signal) : null;
     if (!now) {
-      const { upload } = await json<{ upload: string }>('POST', '/uploads', { name: source.name, size: source.size }, { signal });
+      const { upload } = await call('POST /uploads', {}, { body: { name: source.name, size: source.size }, signal });
       now = { upload, offset: 0, hash: new Xxh32() };
       remember(key, upload);
     }
@@ -141,5 +139,5 @@ export async function uploadFile(source: UploadSource, progress: (bytes: number)
 
 /** Drops an upload that is not needed. Errors do not matter: the server drops idle uploads by itself. */
 export function dropUpload(upload: string): void {
-  send('DELETE', path(upload)).catch(() => undefined);
+  call('DELETE /uploads/{u}', { u: upload }).catch(() => undefined);
 }

@@ -6,6 +6,7 @@ import { idle } from './browser.mjs';
 import { openViewer } from './pages.mjs';
 import { openSql, runAll, write } from './sql.mjs';
 import { payloads } from '../mock/hostile.mjs';
+import { typesFile, typesOf } from '../../scripts/types.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -60,6 +61,13 @@ export const tests = {
       await page.getByRole('button', { name: 'Settings' }).click();
       await check(page, `settings, ${theme}`);
     }
+  },
+
+  'openapi: types.ts is made from the document of this server': async ({ serve, skip }) => {
+    const server = await serve();
+    if (!server.isReal) skip('the mock server has no document');
+    const response = await fetch(new URL('/api/openapi.json', server.address));
+    assert.equal(readFileSync(typesFile, 'utf8'), typesOf(await response.json()), 'run: scripts/ui run scripts/types.mjs PROGRAM');
   },
 
   'keyboard: each bound key has its effect': async ({ serve, page: open }) => {
