@@ -9,6 +9,7 @@ import { allColumns, moved, type ColumnOrder } from '../lib/column_order';
 import { commonType } from '../lib/json_page';
 import { meaningOf, referenceOf } from '../lib/links';
 import { PageCache } from '../lib/page_cache';
+import { machinesOf } from '../lib/report';
 import { shown } from '../lib/text';
 import { counted, countText } from '../lib/units';
 import { copy } from '../state/notices';
@@ -168,6 +169,7 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
     ];
   }, [result, total, filter]);
 
+  const machines = useMemo(() => (currentReport.value ? machinesOf(currentReport.value) : []), [currentReport.value]);
   const bars = useBars(sort, columns, total, cache);
   const nextSort = (column: number): void => {
     if (sort?.column !== column) setSort({ column, descending: false });
@@ -186,7 +188,7 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
         <label class="times">
           <span class="t2">Sort</span>
           <select class="select" value={sort ? String(sort.column) : ''} onChange={(e) => setSort(e.currentTarget.value === '' ? null : { column: Number(e.currentTarget.value), descending: sort?.descending ?? false })}>
-            <option value="">as the query gives them</option>
+            <option value="">as in the query</option>
             {columns.map((c, i) => <option key={i} value={String(i)}>{shown(c.name)}</option>)}
           </select>
         </label>
@@ -201,7 +203,7 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
           {isGone && <button type="button" class="btn" onClick={() => void run(tab, outcome.sql, outcome.offset)}>Run again</button>}
         </p>
       )}
-      <Grid columns={columns} total={total} visible={visible} pinned={order.pinned} bars={bars} isLink={(column) => referenceOf(column) !== null} style={{ times: settings.value.times, utcOffsetNs }} sort={sort}
+      <Grid columns={columns} total={total} visible={visible} pinned={order.pinned} bars={bars} machines={machines} isLink={(column) => referenceOf(column) !== null} style={{ times: settings.value.times, utcOffsetNs }} sort={sort}
         version={JSON.stringify([result.result, sort, filter])} rows={(from, to) => cache.rows(from, to)} onSort={nextSort} onMove={(from, to) => setOrder(moved(order, from, to))}
         onOpen={(cell, column) => setOpen({ cell, column })} onError={setError}
         onSelect={(from, to) => view.value && (view.value = { ...view.value, selection: { from, to } })} />

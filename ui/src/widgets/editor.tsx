@@ -1,8 +1,8 @@
 /** The editor of SQL: colours, completion from the schema, errors at their place. */
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { SQLDialect, SQLite, sql, type SQLNamespace } from '@codemirror/lang-sql';
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { keywordCompletionSource, schemaCompletionSource, SQLDialect, SQLite, type SQLNamespace } from '@codemirror/lang-sql';
+import { bracketMatching, HighlightStyle, indentOnInput, LanguageSupport, syntaxHighlighting } from '@codemirror/language';
 import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, type Transaction } from '@codemirror/state';
@@ -113,10 +113,13 @@ export interface EditorProps {
   handle(handle: EditorHandle): void;
 }
 
-const language = (schema: Schema | null): Extension => {
-  const support = sql({ dialect, upperCaseKeywords: true, keywordCompletion: (label, type) => ({ label, type, boost: type === 'type' ? -60 : -20 }), ...(schema ? { schema: namespaceOf(schema) } : {}) });
-  return schema ? [support, support.language.data.of({ autocomplete: moreCompletions(schema) })] : support;
-};
+/** Returns the language with completion of keywords, except behind a dot, and of what the schema has. */
+function language(schema: Schema | null): Extension {
+  const keywords = keywordCompletionSource(dialect, true, (label, type) => ({ label, type, boost: type === 'type' ? -60 : -20 }));
+  const sources: CompletionSource[] = [(context) => (context.matchBefore(/\.\s*[\w$]*/) ? null : keywords(context))];
+  if (schema) sources.push(schemaCompletionSource({ dialect, schema: namespaceOf(schema) }), moreCompletions(schema));
+  return new LanguageSupport(dialect.language, sources.map((autocomplete) => dialect.language.data.of({ autocomplete })));
+}
 
 /** Returns the nonce with which the page may add styles. */
 function nonce(): string {

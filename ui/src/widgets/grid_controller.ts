@@ -15,6 +15,8 @@ export interface GridProps {
   pinned: number;
   /** The largest magnitude of the column that has bars, if one has. */
   bars: { column: number; largest: number } | null;
+  /** Names of machines in the order of their colours, for columns of machines. */
+  machines: readonly string[];
   /** Columns whose values can be followed. */
   isLink(column: Column): boolean;
   /** Changes when the rows do: another result, order or filter. */
@@ -176,9 +178,13 @@ export class GridController {
       cell.classList.toggle('num', !!column && (isNumeric(column) || typeof value === 'bigint' || typeof value === 'number'));
       cell.classList.toggle('null', value === null);
       cell.classList.toggle('blob', value instanceof Uint8Array);
+      cell.classList.toggle('text', typeof value === 'string');
+      const machine = column && /(^|_)machine(_name)?$/.test(column.name) && typeof value === 'string' ? this.props.machines.indexOf(value) : -1;
+      cell.classList.toggle('of-machine', machine >= 0);
+      if (machine >= 0) cell.style.setProperty('--strip', `var(--machine-${(machine % 8) + 1})`);
       cell.classList.toggle('ref', typeof value === 'bigint' && !!column && this.props.isLink(column));
       const share = bars && bars.column === c && (typeof value === 'bigint' || typeof value === 'number') ? Math.abs(Number(value)) / bars.largest : 0;
-      cell.classList.toggle('bar', share > 0);
+      cell.classList.toggle('share', share > 0);
       cell.style.setProperty('--share', `${(100 * Math.min(1, share)).toFixed(1)}%`);
       const isFocus = !!selection && selection.row === y && selection.column === x;
       cell.classList.toggle('focus', isFocus);

@@ -96,8 +96,8 @@ export const tests = {
     await page.locator('regular-table thead th', { hasText: /^b/ }).first().click();
     await page.locator('regular-table thead th[aria-sort=ascending]').click();
     await page.locator('regular-table thead th[aria-sort=descending]').waitFor();
-    await page.locator('regular-table .bar').first().waitFor();
-    assert.equal(await page.locator('regular-table .bar').first().evaluate((e) => e.style.getPropertyValue('--share')), '100.0%');
+    await page.locator('regular-table .share').first().waitFor();
+    assert.equal(await page.locator('regular-table .share').first().evaluate((e) => e.style.getPropertyValue('--share')), '100.0%');
   },
 
   'sql_page: ids lead to the rows that they name': async ({ serve, page: open }) => {
@@ -168,6 +168,8 @@ export const tests = {
       return page.locator('.cm-tooltip-autocomplete [role=option]').allInnerTexts();
     };
     assert.match((await options('SELECT slice.dep'))[0], /^depth/);
+    await page.keyboard.press('Escape');
+    assert.ok((await options('SELECT slice.n')).every((o) => !/^(NATURAL|NULL)/.test(o)), 'no keyword stands behind a dot');
     await page.keyboard.press('Escape');
     assert.ok((await options('SELECT * FROM plac')).some((o) => o.startsWith('placement')));
     await page.keyboard.press('Escape');
