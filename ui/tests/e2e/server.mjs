@@ -54,7 +54,7 @@ export async function startServer({ tracebraid, isHostile = false, files, port =
     await gone;
   };
   return {
-    address: started.url, token: started.token, port: started.port, isReal: true, log: () => log,
+    address: started.url, token: started.token, port: started.port, pid: started.pid, isReal: true, log: () => log,
     kill: () => end('SIGKILL'),
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) await end('SIGTERM');
