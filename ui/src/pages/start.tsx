@@ -1,6 +1,6 @@
 /** The start page: files to drop, recent inputs, folders of the server, and what can be done. */
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
 import { shown } from '../lib/text';
 import { agoText, bytesText, counted } from '../lib/units';
@@ -46,6 +46,8 @@ function Uploads(): JSX.Element {
 function PathForm({ onDone }: { onDone: () => void }): JSX.Element {
   const [path, setPath] = useState('');
   const [error, setError] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
   const submit = (event: Event): void => {
     event.preventDefault();
     const text = path.trim();
@@ -55,7 +57,7 @@ function PathForm({ onDone }: { onDone: () => void }): JSX.Element {
   return (
     <form class="path-form" onSubmit={submit}>
       <label class={error === '' ? 'field' : 'field bad'}>
-        <input autofocus aria-label="Path on the server" value={path} placeholder="/data/run-17/trace.pftrace" onInput={(e) => setPath(e.currentTarget.value)}
+        <input ref={input} aria-label="Path on the server" value={path} placeholder="/data/run-17/trace.pftrace" onInput={(e) => setPath(e.currentTarget.value)}
           onKeyDown={(e) => e.key === 'Escape' && onDone()} />
       </label>
       <button type="submit" class="btn">Open</button>

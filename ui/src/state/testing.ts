@@ -1,5 +1,6 @@
 /** What tests wait for: `window.tb` exists with `?test=1` only. */
 import { pendingRequests } from '../api/http';
+import { boundKeys } from './keys';
 
 /** Resolves when no request has been pending for two frames. */
 async function idle(): Promise<void> {
@@ -12,5 +13,5 @@ async function idle(): Promise<void> {
 
 export function exposeTests(): void {
   if (new URLSearchParams(location.search).get('test') !== '1') return;
-  (window as unknown as { tb: unknown }).tb = { idle, pending: pendingRequests };
+  (window as unknown as { tb: unknown }).tb = { idle, pending: pendingRequests, keys: () => boundKeys().map(({ keys, text }) => ({ keys, text })) };
 }

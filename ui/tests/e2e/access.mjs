@@ -1,10 +1,10 @@
-/** Keyboard, accessibility, hostile texts, requests. */
+/** Accessibility, hostile texts, requests, types of the API. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { idle } from './browser.mjs';
 import { openViewer } from './pages.mjs';
-import { openSql, runAll, write } from './sql.mjs';
+import { openSql, runAll } from './sql.mjs';
 import { payloads } from '../mock/hostile.mjs';
 import { typesFile, typesOf } from '../../scripts/types.mjs';
 
@@ -68,54 +68,6 @@ export const tests = {
     if (!server.isReal) skip('the mock server has no document');
     const response = await fetch(new URL('/api/openapi.json', server.address));
     assert.equal(readFileSync(typesFile, 'utf8'), typesOf(await response.json()), 'run: scripts/ui run scripts/types.mjs PROGRAM');
-  },
-
-  'keyboard: each bound key has its effect': async ({ serve, page: open }) => {
-    const page = await open();
-    await openViewer(page, await serve());
-    const isShown = (locator) => locator.waitFor({ timeout: 5000 });
-    await page.keyboard.press('?');
-    await isShown(page.getByTestId('help'));
-    const listed = await page.getByTestId('help').locator('dt').count();
-    assert.ok(listed >= 9);
-    await page.keyboard.press('Escape');
-    await page.getByTestId('help').waitFor({ state: 'detached' });
-    for (const key of ['>', 'Control+Shift+P']) {
-      await page.keyboard.press(key);
-      await isShown(page.getByTestId('commands'));
-      await page.keyboard.press('Escape');
-      await page.getByTestId('commands').waitFor({ state: 'detached' });
-    }
-    await page.keyboard.press('Control+b');
-    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+b');
-    await isShown(page.getByRole('navigation', { name: 'Pages' }));
-    await page.keyboard.press('Alt+4');
-    await isShown(page.locator('.cm-content'));
-    await page.keyboard.press('Alt+5');
-    await isShown(page.getByRole('heading', { name: 'Report', exact: true }));
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Control+o')]);
-    assert.ok(chooser.isMultiple());
-    // A command by keyboard alone.
-    await page.keyboard.press('>');
-    await isShown(page.getByTestId('commands'));
-    await page.keyboard.type('sql');
-    await page.keyboard.press('Enter');
-    await isShown(page.locator('.cm-content'));
-    await write(page, 'SELECT ts, dur FROM slice LIMIT 3');
-    await page.keyboard.press('u'); // types a letter, as the editor has the focus
-    await page.keyboard.press('Backspace');
-    await page.keyboard.press('Control+Enter');
-    await page.locator('regular-table td').first().waitFor();
-    await page.locator('regular-table').focus();
-    await page.keyboard.press('u');
-    assert.equal(await page.getByLabel('Times').inputValue(), 'seconds');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await isShown(page.getByTestId('cell'));
-    await page.keyboard.press('Escape');
-    await page.getByTestId('cell').waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'REGULAR-TABLE', 'the focus returns');
   },
 
   'xss: payloads are literal text on all pages': async ({ serve, page: open }) => {

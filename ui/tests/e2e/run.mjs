@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { chromiumPath, keepEvidence, newPage, startBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
 import * as access from './access.mjs';
+import * as keyboard from './keyboard.mjs';
 import * as pages from './pages.mjs';
 import * as pictures from './pictures.mjs';
 import * as sql from './sql.mjs';
@@ -38,7 +39,7 @@ if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...sql.tests, ...access.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...sql.tests, ...access.tests, ...keyboard.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(pictures.screenshots) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

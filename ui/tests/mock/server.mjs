@@ -76,7 +76,7 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
   const queries = new Map();
   const uploads = new Map();
   let settings = {};
-  let next = 1;
+  let next = 10;
   const name = isHostile ? payloads[0] : 'app.json and 2 more';
   traces.set('1', { id: '1', name, state: 'open', inputs: ['app.json', 'phone.pftrace', 'watch.pftrace'].map((n) => ({ name: n, size: 7983, path: `/examples/${n}` })) });
 
