@@ -107,6 +107,30 @@ export const tests = {
     await look();
     await runAll(page, 'SELECT DISTINCT name FROM slice');
     await look();
+    if (server.isReal) {
+      for (const sql of ['SELECT name FROM thread', 'SELECT name FROM process', 'SELECT name FROM machine', 'SELECT tag, msg FROM android_logs', 'SELECT key, display_value FROM args', 'SELECT name, str_value FROM metadata', 'SELECT name, category, arg_set_id FROM slice']) {
+        await runAll(page, sql);
+        assert.equal(await page.getByTestId('sql-error').count(), 0, sql);
+        for (const place of [0, 500, 1000, 1e6]) {
+          await page.locator('regular-table').evaluate((t, top) => (t.scrollTop = top), place);
+          await look();
+        }
+      }
+      await page.locator('regular-table td.ref').first().click();
+      await page.getByTestId('target').waitFor();
+      await look();
+      assert.ok((await page.getByTestId('target').locator('dt').count()) > 0, 'the args of a slice are shown');
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('textbox', { name: 'Filter the schema' }).fill(payloads[1]);
+    await page.getByRole('tab', { name: /^Saved/ }).click();
+    await page.getByLabel('Name of the saved query').fill(payloads[2]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await look();
+    await page.getByRole('button', { name: 'Commands' }).click();
+    await page.keyboard.type(payloads[3]);
+    await look();
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     await look();
     assert.equal(await page.evaluate(() => window.__fired), undefined, 'no payload has run');
