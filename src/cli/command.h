@@ -47,6 +47,8 @@ struct Option {
   std::vector<std::string_view> choices = {};  // if not empty: the allowed values
   std::vector<std::string_view> usual = {};    // values to complete, among others
   bool* all = nullptr;  // of a switch that may be given as "--switch=all", which sets this, too
+  // Of a switch that may be followed by a number, "--switch 9001" or "--switch=9001".
+  std::string* number = nullptr;
 };
 
 struct OptionGroup {

@@ -9,6 +9,7 @@
 #include <charconv>
 
 #include "base/nearest.h"
+#include "base/words.h"
 #include "engine/options.h"
 
 namespace tracebraid {
@@ -48,9 +49,19 @@ void add_switch_with_all(CLI::App& app, const std::string& flags, bool& flag, bo
   });
 }
 
+void add_switch_with_number(CLI::App& app, const std::string& flags, bool& flag,
+                            std::string& number) {
+  app.add_flag(flags)->each([&flag, &number](const std::string& text) {
+    flag = true;
+    if (text != "true") number = text;
+  });
+}
+
 void add_option(CLI::App& app, const Option& option) {
   const std::string flags(option.flags);
   const std::string name(flag_names(option).back());
+  if (option.number != nullptr)
+    return add_switch_with_number(app, flags, *std::get<bool*>(option.target), *option.number);
   if (bool* const* flag = std::get_if<bool*>(&option.target)) {
     if (option.all == nullptr)
       app.add_flag(flags, **flag);
@@ -75,6 +86,23 @@ void add_option(CLI::App& app, const Option& option) {
          })
       ->take_last()
       ->type_name(std::string(option.value));
+}
+
+// Joins a switch and the number behind it, as "--rpc=9001".
+void join_numbers(const Command& command, std::vector<std::string>& arguments) {
+  const auto takes_number = [&](std::string_view argument) {
+    for (const OptionGroup& group : command.groups)
+      for (const Option& option : group.options)
+        if (option.number != nullptr && option.flags == argument) return true;
+    return false;
+  };
+  for (size_t i = 0; i + 1 < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& next = arguments[i + 1];
+    if (!takes_number(arguments[i]) || next.empty() || !std::ranges::all_of(next, is_digit))
+      continue;
+    arguments[i] += "=" + next;
+    arguments.erase(arguments.begin() + static_cast<ptrdiff_t>(i) + 1);
+  }
 }
 
 bool is_help(std::string_view argument) { return argument == "--help" || argument == "-h"; }
@@ -103,6 +131,7 @@ Result<Parsed> parse_arguments(const Command& command, std::vector<std::string> 
   // Handles --help before any option is set, so that help shows the defaults.
   const auto end = std::ranges::find(arguments, "--");
   if (std::find_if(arguments.begin(), end, is_help) != end) return Parsed{.help = true};
+  join_numbers(command, arguments);
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();  // unknown options are reported here, not by CLI11

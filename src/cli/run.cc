@@ -98,7 +98,9 @@ int run_words(std::vector<std::string> words) {
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help")
     return print_help(std::span(words).subspan(1));
 
-  const Chosen chosen = choose(words);
+  const bool is_httpd = words[0] == "-D" || words[0] == "--httpd";
+  const Command httpd = is_httpd ? httpd_command() : Command();
+  const Chosen chosen = is_httpd ? Chosen{&httpd, 1} : choose(words);
   if (chosen.command == nullptr) return report(unknown_command(words[0]), "");
   const Command& command = *chosen.command;
   words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(chosen.words));

@@ -14,6 +14,7 @@
 #include "server/api/pages.h"
 #include "server/api/site.h"
 #include "server/http/server.h"
+#include "server/serve_rpc.h"
 
 namespace tracebraid {
 namespace {
@@ -90,6 +91,12 @@ Result<std::vector<api::Root>> roots_of(const ServeOptions& options) {
   return roots;
 }
 
+std::string url_of(const ServeOptions& options, uint16_t port) {
+  const std::string first = addresses_of(options)[0];
+  const bool is_v6 = first.find(':') != first.npos;
+  return fmt::format(fmt::runtime(is_v6 ? "http://[{}]:{}/" : "http://{}:{}/"), first, port);
+}
+
 // Ends a server that nobody uses.
 class Idle {
  public:
@@ -132,11 +139,19 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
 
   http::Server server{http::Limits()};
   const auto site = std::make_shared<LateSite>();
-  TB_TRY_ASSIGN(const uint16_t port, listen_on_free(server, options, site));
+  uint16_t port = 0;
+  if (!options.is_rpc_only) {
+    TB_TRY_ASSIGN(port, listen_on_free(server, options, site));
+  }
 
   const auto state =
       std::make_shared<Api>(options, host, std::move(spool),
                             std::max({cores, 2U, options.max_queries + 1}), options.max_queries);
+  // The tasks that run use the state and the sites.
+  const std::unique_ptr<Api, void (*)(Api*)> joined(state.get(), [](Api* api) {
+    api->stop();
+    api->pool.join();
+  });
   state->session = std::move(session);
   state->port = port;
   state->roots = std::move(roots);
@@ -145,14 +160,13 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
       std::make_shared<Access>(options.token, cookie, code, port, hosts_of(options, port));
   const auto pages = std::make_shared<Pages>(state);
   site->site = std::make_unique<ApiSite>(state, access, pages);
+  TB_TRY_ASSIGN(const uint16_t rpc_port, serve_rpc(server, state));
 
-  const std::string first = addresses_of(options)[0];
-  const bool is_v6 = first.find(':') != first.npos;
-  host.on_listening(
-      {.url = fmt::format(fmt::runtime(is_v6 ? "http://[{}]:{}/" : "http://{}:{}/"), first, port),
-       .port = port,
-       .token = options.token,
-       .code = code});
+  host.on_listening({.url = options.is_rpc_only ? "" : url_of(options, port),
+                     .port = port,
+                     .rpc_port = rpc_port,
+                     .token = options.token,
+                     .code = code});
   TB_TRY(open_files(*state));
   Idle idle(*state, server);
   server.every(std::chrono::milliseconds(100), [&] { pages->tick(); });
@@ -167,7 +181,6 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
       server.stop();
     });
   server.run();
-  state->stop();
   return {};
 }
 

@@ -30,13 +30,20 @@ struct ServeOptions {
   bool ends_after_last_page = false;  // 60 s after the last page was closed
   std::string state_folder;           // of settings and states; empty: none is kept
   std::string token;                  // empty: a new one
+
+  bool has_rpc = false;                  // RPC over HTTP, on loopback only
+  bool is_rpc_only = false;              // without the API and the viewer; with `has_rpc`
+  unsigned rpc_port = 9001;              // 0: any free port
+  std::string rpc_socket;                // path of a UNIX socket for RPC; empty: none
+  std::vector<std::string> rpc_origins;  // of pages that may use RPC, as "http://localhost:8000"
+
   unsigned threads = 0;               // of the workers; 0: one a processor, at least 2
 };
 
 // Called before any trace is read.
 struct ServeAddress {
-  std::string url;  // "http://127.0.0.1:9440/"
-  uint16_t port = 0;
+  std::string url;  // "http://127.0.0.1:9440/"; empty if there is only RPC
+  uint16_t port = 0, rpc_port = 0;
   std::string token;
   std::string code;  // logs in once, within 60 s, instead of the token
 };

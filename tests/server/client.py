@@ -29,6 +29,7 @@ class Server:
             raise AssertionError("no address: " + self.process.stderr.read())
         address = json.loads(line)
         self.port, self.token, self.url = address["port"], address["token"], address["url"]
+        self.rpc_port = address.get("rpc_port")
 
     def __enter__(self):
         return self

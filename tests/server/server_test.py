@@ -414,13 +414,14 @@ class WebSocket:
         self.socket.sendall(bytes([0x80 | opcode, 0x80 | len(data)]) + bytes(4) + data)
 
     def receive(self):
-        """Returns the opcode and the data of the next frame that is no ping."""
+        """Returns the opcode and the data of the next frame that is no ping and no news of traces."""
         while True:
             first, size = self.file.read(2)
             if size == 126:
                 size = int.from_bytes(self.file.read(2), "big")
             data = self.file.read(size)
-            if first & 15 != 9:
+            is_news = first & 15 == 1 and json.loads(data)["op"] in ("ping", "changed")
+            if first & 15 != 9 and not is_news:
                 return first & 15, data
 
     def until(self, op):

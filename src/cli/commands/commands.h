@@ -13,6 +13,8 @@ Command query_command();
 Command shell_command();
 Command serve_command();
 Command open_command();
+// The command line of programs that start the reference's trace_processor: -D or --httpd first.
+Command httpd_command();
 Command merge_command();
 Command export_command();
 Command manifest_command();

@@ -16,6 +16,7 @@
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/open_browser.h"
+#include "cli/rpc_socket_path.h"
 #include "cli/text_file.h"
 
 namespace tracebraid {
@@ -24,8 +25,11 @@ namespace {
 struct ServeArguments {
   OpenArguments open;
   ServeOptions serve;
-  std::string port, token_file;
+  std::string port, token_file, rpc_port, rpc_socket;
   bool json = false, no_browser = false, keep = false;
+  // Of -D only.
+  std::vector<std::string> sql_packages;
+  bool dev = false, allow_sql_file_access = false;
 };
 
 // Wakes the server in a signal handler.
@@ -35,14 +39,27 @@ void wake(void* descriptor) {
       ::write(*static_cast<const int*>(descriptor), &one, sizeof one);
 }
 
-Result<> set_port(ServeArguments& arguments) {
-  if (arguments.port.empty()) return {};
-  const Result<uint64_t> port = parse_quantity(arguments.port);
+Result<unsigned> port_of(std::string_view option, const std::string& text) {
+  const Result<uint64_t> port = parse_quantity(text);
   if (!port || *port > 65'535)
     return fail(ErrorCode::Usage,
-                fmt::format("--port: '{}' is not a number from 0 to 65535", arguments.port));
-  arguments.serve.port = static_cast<unsigned>(*port);
-  arguments.serve.port_is_given = true;
+                fmt::format("{}: '{}' is not a number from 0 to 65535", option, text));
+  return static_cast<unsigned>(*port);
+}
+
+Result<> set_ports(ServeArguments& arguments) {
+  ServeOptions& options = arguments.serve;
+  if (!arguments.port.empty()) {
+    TB_TRY_ASSIGN(options.port, port_of("--port", arguments.port));
+    options.port_is_given = true;
+  }
+  if (!arguments.rpc_port.empty()) {
+    TB_TRY_ASSIGN(options.rpc_port,
+                  port_of(options.is_rpc_only ? "--http-port" : "--rpc", arguments.rpc_port));
+    options.has_rpc = true;
+  }
+  if (arguments.rpc_socket.empty()) return {};
+  TB_TRY_ASSIGN(options.rpc_socket, rpc_socket_path(arguments.rpc_socket));
   return {};
 }
 
@@ -68,13 +85,21 @@ Result<> keep_token(const std::string& path, const std::string& token) {
   return {};
 }
 
+std::string json_of(const ServeAddress& address, const std::string& url) {
+  std::string json = fmt::format("{{\"url\":\"{}\",\"port\":{},\"pid\":{},\"token\":\"{}\"", url,
+                                 address.port, ::getpid(), address.token);
+  if (address.rpc_port != 0) json += fmt::format(",\"rpc_port\":{}", address.rpc_port);
+  return json + "}\n";
+}
+
 void announce(const ServeArguments& arguments, const ServeAddress& address, bool is_open) {
+  if (arguments.serve.is_rpc_only)
+    return print_note(fmt::format("RPC listens on localhost:{}", address.rpc_port));
   const std::string url = fmt::format("{}#token={}", address.url, address.token);
-  const Result<> printed = print(
-      arguments.json ? fmt::format("{{\"url\":\"{}\",\"port\":{},\"pid\":{},\"token\":\"{}\"}}\n",
-                                   url, address.port, ::getpid(), address.token)
-                     : url + "\n");
+  const Result<> printed = print(arguments.json ? json_of(address, url) : url + "\n");
   if (!printed) print_warning(printed.error().message);
+  if (address.rpc_port != 0 && !arguments.json && !arguments.open.quiet)
+    print_note(fmt::format("RPC listens on localhost:{}", address.rpc_port));
   if (is_open && !arguments.no_browser)
     open_browser(fmt::format("{}#code={}", address.url, address.code));
 }
@@ -91,7 +116,7 @@ void warn_of_network(const ServeOptions& options) {
 Result<ExitCode> run(ServeArguments& arguments, std::span<const std::string> files, bool is_open) {
   if (is_open) TB_TRY(require_files(files));
   ServeOptions& options = arguments.serve;
-  TB_TRY(set_port(arguments));
+  TB_TRY(set_ports(arguments));
   TB_TRY_ASSIGN(options.token, kept_token(arguments.token_file));
   const bool is_new_token = options.token.empty() && !arguments.token_file.empty();
   options.files.assign(files.begin(), files.end());
@@ -147,6 +172,15 @@ OptionGroup serve_options(const std::shared_ptr<ServeArguments>& arguments, bool
         &s.idle_exit_minutes},
        {"--token-file", "FILE", "Keep one token in this file instead of a new one at each start.",
         &a.token_file},
+       {.flags = "--rpc",
+        .value = "",
+        .about = "Also serve the RPC of the Python package perfetto to programs of this computer, "
+                 "on port 9001 or the one behind the option; 0: any.",
+        .target = &s.has_rpc,
+        .number = &a.rpc_port},
+       {"--rpc-socket", "NAME|PATH",
+        "Serve RPC on a UNIX socket: PATH, or NAME in $XDG_RUNTIME_DIR/perfetto.", &a.rpc_socket},
+       {"--rpc-origin", "URL", "Let pages of this origin use RPC. Repeatable.", &s.rpc_origins},
        {"--json", "", "Print the address as JSON: url, port, pid and token.", &a.json}}};
   if (is_open) {
     group.options.push_back({"--no-browser", "", "Only print the address.", &a.no_browser});
@@ -155,7 +189,39 @@ OptionGroup serve_options(const std::shared_ptr<ServeArguments>& arguments, bool
   return group;
 }
 
+Result<ExitCode> run_httpd(ServeArguments& arguments, std::span<const std::string> files) {
+  if (arguments.allow_sql_file_access)
+    return fail(ErrorCode::Usage,
+                "--allow-sql-file-access: statements of tracebraid do not access files");
+  arguments.serve.has_rpc = arguments.serve.is_rpc_only = true;
+  std::vector<std::string>& folders = arguments.open.options.trace.sql_path;
+  folders.insert(folders.end(), arguments.sql_packages.begin(), arguments.sql_packages.end());
+  return run(arguments, files, false);
+}
+
 }  // namespace
+
+Command httpd_command() {
+  auto arguments = std::make_shared<ServeArguments>();
+  ServeArguments& a = *arguments;
+  return {
+      .name = "-D",
+      .usage = "[FILE...]",
+      .about = "serve RPC only, as programs that start the reference's trace_processor expect",
+      .details = "The same as 'tracebraid serve --rpc' without the viewer and the API.",
+      .groups = {{"Options",
+                  {{"--http-port", "N", "Listen on this port; by default 9001, 0: any.",
+                    &a.rpc_port},
+                   {"--add-sql-package", "PATH[@PACKAGE]", "The same as --sql-path. Repeatable.",
+                    &a.sql_packages},
+                   {"--dev", "", "Has no effect.", &a.dev},
+                   {"--allow-sql-file-access", "", "Is an error.", &a.allow_sql_file_access}}},
+                 open_option_group(arguments->open)},
+      .examples = {{"tracebraid -D --http-port 9001 t.json", "serve one trace"}},
+      .run =
+          [arguments](std::span<const std::string> files) { return run_httpd(*arguments, files); },
+  };
+}
 
 Command serve_command() {
   auto arguments = std::make_shared<ServeArguments>();
@@ -172,7 +238,8 @@ Command serve_command() {
       .groups = {serve_options(arguments, false), open_option_group(arguments->open)},
       .examples = {{"tracebraid serve phone.pftrace watch.pftrace", "two devices, one timeline"},
                    {"tracebraid serve --root ~/traces", "open files from the page"},
-                   {"tracebraid serve --json --port 0 t.json", "for a script"}},
+                   {"tracebraid serve --json --port 0 t.json", "for a script"},
+                   {"tracebraid serve --rpc t.pftrace", "for the Python package perfetto"}},
       .run =
           [arguments](std::span<const std::string> files) { return run(*arguments, files, false); },
   };

@@ -35,6 +35,11 @@ std::optional<Clock::time_point> Job::ended() const {
   return ended_;
 }
 
+std::optional<Error> Job::error() const {
+  const std::scoped_lock lock(mutex_);
+  return error_;
+}
+
 std::string Job::json(std::string_view op) const {
   const std::scoped_lock lock(mutex_);
   const auto spent =

@@ -35,6 +35,7 @@ class Job {
   RunState state() const;
   // Returns when the job ended, or nothing.
   std::optional<Clock::time_point> ended() const;
+  std::optional<Error> error() const;  // once it has ended
   // Returns the document of GET /jobs/{j}; for the WebSocket with a member `op`.
   std::string json(std::string_view op = {}) const;
 

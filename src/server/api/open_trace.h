@@ -42,6 +42,7 @@ struct OpenTrace {
   const std::string name;
   const std::shared_ptr<Job> job;  // that opens it
   std::vector<TraceInputName> inputs;
+  uint64_t bytes = 0;  // size of the inputs, as far as it is known
   std::vector<MissingInput> missing;
 
   // The trace, or the Error of its job, or Usage while it is being opened.

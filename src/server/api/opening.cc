@@ -34,13 +34,14 @@ Result<std::shared_ptr<const Trace>> open_now(const Api& api, OpenTrace& trace,
   options.for_queries = true;
   options.warn = [&trace](std::string_view message) { trace.add_warning(message); };
   Progress& progress = trace.job->progress;
-  if (request.uploads.empty())
+  if (request.uploads.empty() && request.buffers.empty())
     return Trace::open(api.host.engine, std::span(request.paths), options, progress);
   std::vector<TraceInput> inputs = path_inputs(request.paths);
   for (const std::shared_ptr<Upload>& upload : request.uploads) {
     TB_TRY_ASSIGN(TraceInput input, input_of(upload));
     inputs.push_back(std::move(input));
   }
+  inputs.insert(inputs.end(), request.buffers.begin(), request.buffers.end());
   return Trace::open(api.host.engine, std::span<const TraceInput>(inputs), options, progress);
 }
 
@@ -56,25 +57,37 @@ std::string title_of(const OpenRequest& request) {
 
 }  // namespace
 
-Result<std::shared_ptr<OpenTrace>> begin_opening(Api& api, OpenRequest request) {
+Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& request) {
   if (api.traces.size() >= api.options.max_traces)
     return fail(ErrorCode::Limit, fmt::format("{} traces are open already; close one, or raise "
                                               "--max-traces",
                                               api.options.max_traces));
   const uint64_t id = api.new_id();
   const auto job = std::make_shared<Job>(api.new_id(), "import", id);
-  const auto trace = std::make_shared<OpenTrace>(id, title_of(request), job);
+  auto trace = std::make_shared<OpenTrace>(id, title_of(request), job);
   trace->inputs = request.inputs;
+  trace->bytes = request.bytes;
   trace->missing = request.missing;
   api.jobs.add(job->id, job);
   api.traces.add(id, trace);
+  return trace;
+}
+
+Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request) {
+  trace.job->start();
+  Result<std::shared_ptr<const Trace>> opened = open_now(api, trace, request);
+  if (opened) trace.set(*opened);
+  if (!opened && api.host.warn && opened.error().code != ErrorCode::Cancelled)
+    api.host.warn(opened.error().message);
+  const Result<> ended = opened ? Result<>() : tl::unexpected(opened.error());
+  trace.job->end(ended);
+  return ended;
+}
+
+Result<std::shared_ptr<OpenTrace>> begin_opening(Api& api, OpenRequest request) {
+  TB_TRY_ASSIGN(const std::shared_ptr<OpenTrace> trace, list_trace(api, request));
   api.pool.submit(TaskClass::Files, [&api, trace, request = std::move(request)] {
-    trace->job->start();
-    Result<std::shared_ptr<const Trace>> opened = open_now(api, *trace, request);
-    if (opened) trace->set(*std::move(opened));
-    if (!opened && api.host.warn && opened.error().code != ErrorCode::Cancelled)
-      api.host.warn(opened.error().message);
-    trace->job->end(opened ? Result<>() : tl::unexpected(opened.error()));
+    static_cast<void>(open_listed(api, *trace, request));  // the job has the error
   });
   return trace;
 }
@@ -90,6 +103,7 @@ Result<> open_files(Api& api) {
       continue;
     }
     request.inputs.push_back({file, file, {}});
+    if (file != "-") request.bytes += static_cast<uint64_t>(status.st_size);
     request.paths.push_back(file);
   }
   for (const MissingInput& missing : request.missing)

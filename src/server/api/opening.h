@@ -14,9 +14,16 @@ struct OpenRequest {
   std::vector<TraceInputName> inputs;            // for display
   std::vector<std::string> paths;                // of the files
   std::vector<std::shared_ptr<Upload>> uploads;  // behind them
+  std::vector<TraceInput> buffers;               // behind these
+  uint64_t bytes = 0;                            // size of all inputs that are known
   std::vector<MissingInput> missing;
   TraceOptions options;
 };
+
+// Lists a trace that is being opened, with its job. Error Limit if too many are open.
+Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& request);
+// Opens a trace that is listed. Blocks; job->progress.cancel() ends it with Cancelled.
+Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request);
 
 // Begins to open a trace and returns it. Error Limit if too many are open.
 Result<std::shared_ptr<OpenTrace>> begin_opening(Api& api, OpenRequest request);

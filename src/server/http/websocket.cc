@@ -85,6 +85,7 @@ void WebSocket::accept(const ParsedRequest& request, const Plan& plan) {
   socket_.control_callback(
       [this](beast::websocket::frame_type, beast::string_view) { heard_ = Clock::now(); });
   socket_.read_message_max(most_frame_);
+  socket_.auto_fragment(false);  // messages have a bounded size
   socket_.async_accept(request, [me = shared_from_this(), make = plan.upgrade](AsioError error) {
     if (error) return me->drop();
     me->handler_ = make(me);

@@ -8,7 +8,7 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
-#include "container/trace_input.h"
+#include "engine/trace.h"
 
 namespace tracebraid::rpc {
 

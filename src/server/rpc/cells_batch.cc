@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "query/batch/cell_at.h"
+#include "engine/rows.h"
 #include "server/rpc/proto_writer.h"
 
 namespace tracebraid::rpc {

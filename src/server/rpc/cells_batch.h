@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/batch/record_batch.h"
+#include "engine/query.h"
 
 namespace tracebraid::rpc {
 

@@ -1,27 +1,22 @@
 #include "server/rpc/endpoints.h"
 
+#include <memory>
+#include <utility>
+
 #include "base/boundary.h"
 #include "server/rpc/exported_file.h"
 #include "server/rpc/run_query.h"
-#include "server/rpc/stream.h"
 
 namespace tracebraid::rpc {
 namespace {
 
+constexpr std::string_view kText = "text/plain; charset=utf-8";
+
 struct Call {
   RpcService& service;
   std::string_view body;
-  const RpcResponse& to;
   const StopPointer& gone;
 
-  bool respond(std::string_view message) const {
-    to.begin({});
-    return message.empty() || to.write(message);
-  }
-  bool respond_text(unsigned status, std::string_view text) const {
-    to.begin({status, "text/plain; charset=utf-8", status >= 400});
-    return to.write(text);
-  }
   // Runs `work`, which needs the service. Returns its error, or an empty text.
   template <class Work>
   std::string with_service(Work work) const {
@@ -32,10 +27,17 @@ struct Call {
   }
 };
 
+RpcAnswer message(std::string bytes) { return {.body = std::move(bytes)}; }
+
+RpcAnswer text(unsigned status, std::string bytes) {
+  return {
+      .status = status, .content_type = kText, .closes = status >= 400, .body = std::move(bytes)};
+}
+
 // Messages behind each other.
 class Body final : public MessageWriter {
  public:
-  explicit Body(const RpcResponse& to) : to_(to) {}
+  explicit Body(const RpcSend& to) : to_(to) {}
   std::string& begin() override {
     message_.clear();
     return message_;
@@ -43,102 +45,113 @@ class Body final : public MessageWriter {
   uint64_t bytes_before() const override { return bytes_; }
   bool end() override {
     bytes_ += message_.size();
-    return is_fine_ = is_fine_ && to_.write(message_);
+    return is_fine_ = is_fine_ && to_(message_);
   }
   bool is_fine() const { return is_fine_; }
 
  private:
-  const RpcResponse& to_;
+  const RpcSend& to_;
   std::string message_;
   uint64_t bytes_ = 0;
   bool is_fine_ = true;
 };
 
-bool about(const Call& call) {
-  return call.respond_text(200,
-                           "This is the RPC of tracebraid, for the Python package perfetto and "
-                           "other programs. See docs/rpc.md.\n");
+RpcAnswer about(const Call& /*call*/) {
+  return text(200,
+              "This is the RPC of tracebraid, for the Python package perfetto and other programs. "
+              "See docs/server.md.\n");
 }
 
-bool status(const Call& call) { return call.respond(call.service.status()); }
+RpcAnswer status(const Call& call) { return message(call.service.status()); }
 
-bool parse(const Call& call) {
+RpcAnswer parse(const Call& call) {
   int64_t size = 0;
   const std::string error = call.with_service([&]() -> Result<> {
     TB_TRY_ASSIGN(size, call.service.append(call.body));
     return {};
   });
-  return call.respond(append_result(size, error));
+  return message(append_result(size, error));
 }
 
-bool notify_eof(const Call& call) {
+RpcAnswer notify_eof(const Call& call) {
   call.with_service([&] { return call.service.finish_trace(call.gone); });
-  return call.respond({});  // later queries have the error
+  return message({});  // later queries have the error
 }
 
-bool query(const Call& call) {
-  call.to.begin({});
-  Body body(call.to);
-  run_query(call.service, parse_query_args(call.body).sql, body, call.gone);
-  return body.is_fine();
+RpcAnswer query(const Call& call) {
+  RpcAnswer answer;
+  answer.stream = [&service = call.service, args = call.body, gone = call.gone](const RpcSend& to) {
+    Body body(to);
+    run_query(service, parse_query_args(args).sql, body, gone);
+    return body.is_fine();
+  };
+  return answer;
 }
 
-bool restore(const Call& call) {
+RpcAnswer restore(const Call& call) {
   call.with_service([&]() -> Result<> {
     call.service.restore_initial_tables();
     return {};
   });
-  return call.respond({});
+  return message({});
 }
 
-bool compute_metric(const Call& call) {
-  return call.respond(error_message(kMetricError, kNoMetrics));
+RpcAnswer compute_metric(const Call& /*call*/) {
+  return message(error_message(kMetricError, kNoMetrics));
 }
 
-bool trace_summary(const Call& call) {
-  return call.respond(error_message(kSummaryError, kNoMetrics));
+RpcAnswer trace_summary(const Call& /*call*/) {
+  return message(error_message(kSummaryError, kNoMetrics));
 }
 
-bool enable_metatrace(const Call& call) {
+RpcAnswer enable_metatrace(const Call& call) {
   call.service.metatrace().enable();
-  return call.respond({});
+  return message({});
 }
 
-bool read_metatrace(const Call& call) { return call.respond(metatrace_result(call.service)); }
+RpcAnswer read_metatrace(const Call& call) { return message(metatrace_result(call.service)); }
 
-bool export_trace(const Call& call) {
-  const Result<ExportedFile> file =
+RpcAnswer export_trace(const Call& call) {
+  Result<ExportedFile> file =
       ExportedFile::write(call.service, parse_export_args(call.body), call.gone);
   if (!file && file.error().code == ErrorCode::Unsupported)
-    return call.respond_text(400, file.error().message + "\n");
-  call.to.begin({});
-  return file && file->send(call.to.write);
+    return text(400, file.error().message + "\n");
+  RpcAnswer answer;
+  if (!file) {
+    answer.stream = [](const RpcSend&) { return false; };
+    return answer;
+  }
+  answer.stream = [file = std::make_shared<const ExportedFile>(*std::move(file))](
+                      const RpcSend& to) { return file->send(to); };
+  return answer;
 }
 
-bool rpc(const Call& call) {
-  call.to.begin({});
-  RpcStream stream(call.service);
-  return stream.feed(call.body, call.to.write, call.gone) || stream.has_failed();
+RpcAnswer rpc(const Call& call) {
+  RpcAnswer answer;
+  answer.stream = [&service = call.service, body = call.body, gone = call.gone](const RpcSend& to) {
+    RpcStream stream(service);
+    return stream.feed(body, to, gone) || stream.has_failed();
+  };
+  return answer;
 }
 
 struct Endpoint {
   std::string_view path;
-  bool (*answer)(const Call& call);
-  bool is_streamed = false;
+  RpcAnswer (*answer)(const Call& call);
 };
 constexpr Endpoint kEndpoints[] = {
     {"/", about},
     {"/status", status},
     {"/parse", parse},
     {"/notify_eof", notify_eof},
-    {"/query", query, true},
+    {"/query", query},
     {"/restore_initial_tables", restore},
     {"/compute_metric", compute_metric},
     {"/trace_summary", trace_summary},
     {"/enable_metatrace", enable_metatrace},
     {"/disable_and_read_metatrace", read_metatrace},
-    {"/export", export_trace, true},
-    {"/rpc", rpc, true},
+    {"/export", export_trace},
+    {"/rpc", rpc},
 };
 
 const Endpoint* find(std::string_view path) {
@@ -147,22 +160,27 @@ const Endpoint* find(std::string_view path) {
   return nullptr;
 }
 
-}  // namespace
-
-bool is_streamed(std::string_view path) {
-  const Endpoint* endpoint = find(path);
-  return endpoint != nullptr && endpoint->is_streamed;
+// Makes a broken invariant an incomplete body.
+std::function<bool(const RpcSend&)> guarded(std::function<bool(const RpcSend&)> stream) {
+  return [stream = std::move(stream)](const RpcSend& to) {
+    const Result<bool> is_whole = at_boundary([&]() -> Result<bool> { return stream(to); });
+    return is_whole && *is_whole;
+  };
 }
 
-bool answer(RpcService& service, std::string_view path, std::string_view body,
-            const RpcResponse& to, const StopPointer& gone) {
-  const Result<bool> is_complete = at_boundary([&]() -> Result<bool> {
-    const Call call{service, body, to, gone};
-    const Endpoint* endpoint = find(path);
-    return endpoint != nullptr ? endpoint->answer(call)
-                               : call.respond_text(404, "there is no such endpoint\n");
-  });
-  return is_complete && *is_complete;
+}  // namespace
+
+bool is_endpoint(std::string_view path) { return find(path) != nullptr; }
+
+RpcAnswer answer(RpcService& service, std::string_view path, std::string_view body,
+                 const StopPointer& gone) {
+  const Endpoint* endpoint = find(path);
+  if (endpoint == nullptr) return text(404, "there is no such endpoint\n");
+  Result<RpcAnswer> made = at_boundary(
+      [&]() -> Result<RpcAnswer> { return endpoint->answer(Call{service, body, gone}); });
+  if (!made) return text(500, made.error().message + "\n");
+  if (made->stream) made->stream = guarded(std::move(made->stream));
+  return *std::move(made);
 }
 
 }  // namespace tracebraid::rpc

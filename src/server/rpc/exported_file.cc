@@ -3,16 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
 
 #include "base/progress.h"
 #include "base/temporary_file.h"
 #include "engine/export.h"
 #include "server/rpc/tar_writer.h"
+#include "server/work/cancel_when_gone.h"
 
 namespace tracebraid::rpc {
 namespace {
@@ -33,28 +32,6 @@ class TemporaryFolder {
 
  private:
   std::string path_;
-};
-
-// Cancels the progress when the client is gone.
-class CancelWhenGone {
- public:
-  CancelWhenGone(Progress& progress, StopPointer gone)
-      : thread_([this, &progress, gone = std::move(gone)] {
-          while (!has_ended_ && gone != nullptr) {
-            if (gone->requested()) progress.cancel();
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-          }
-        }) {}
-  ~CancelWhenGone() {
-    has_ended_ = true;
-    thread_.join();
-  }
-  CancelWhenGone(const CancelWhenGone&) = delete;
-  CancelWhenGone& operator=(const CancelWhenGone&) = delete;
-
- private:
-  std::atomic<bool> has_ended_{false};
-  std::thread thread_;  // last: uses the member above
 };
 
 std::string_view kind_of(ExportFormat format) {
@@ -83,7 +60,7 @@ Result<ExportedFile> ExportedFile::write(RpcService& service, ExportFormat forma
   {
     const std::optional<RpcService::Lock> lock = service.lock(gone);
     if (!lock) return fail(ErrorCode::Cancelled, "the client is gone");
-    TB_TRY_ASSIGN(trace, service.trace());
+    TB_TRY_ASSIGN(trace, service.trace(gone));
   }
   const TemporaryFolder folder(service.host().spool);
   if (folder.path().empty())

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "query/batch/record_batch.h"
+#include "engine/query.h"
 #include "server/rpc/cells_batch.h"
 #include "server/rpc/message_writer.h"
 

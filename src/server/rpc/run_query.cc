@@ -112,7 +112,7 @@ void run_query(RpcService& service, std::string_view sql, MessageWriter& to,
   const auto run = [&]() -> Result<> {
     const std::optional<RpcService::Lock> lock = service.lock(gone);
     if (!lock) return fail(ErrorCode::Cancelled, "the client is gone");
-    TB_TRY_ASSIGN(TraceConnection* const connection, service.connection());
+    TB_TRY_ASSIGN(TraceConnection* const connection, service.connection(gone));
     TB_TRY_ASSIGN(std::unique_ptr<TraceQuery> query,
                   connection->query_all(with_blanks(sql), options_of(service, gone)));
     return Running{service, std::move(query)}.run_all(result);
@@ -130,7 +130,7 @@ void run_statement(RpcService& service, std::string_view sql, uint32_t start_off
       return fail(ErrorCode::Usage, "StatementArgs.start_offset out of range");
     const std::optional<RpcService::Lock> lock = service.lock(gone);
     if (!lock) return fail(ErrorCode::Cancelled, "the client is gone");
-    TB_TRY_ASSIGN(TraceConnection* const connection, service.connection());
+    TB_TRY_ASSIGN(TraceConnection* const connection, service.connection(gone));
     TB_TRY_ASSIGN(std::unique_ptr<TraceQuery> query,
                   connection->query_all(text, options_of(service, gone)));
     query->skip(start_offset);

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/progress.h"
+#include "server/work/task_pool.h"
 
 namespace tracebraid::rpc {
 
@@ -14,6 +15,8 @@ RpcService::RpcService(RpcHost host)
 
 std::optional<RpcService::Lock> RpcService::lock(const StopPointer& gone) {
   Lock lock(mutex_, std::defer_lock);
+  if (lock.try_lock()) return lock;
+  const TaskPool::Blocked blocked;
   while (!lock.try_lock_for(std::chrono::milliseconds(10)))
     if (gone != nullptr && gone->requested()) return std::nullopt;
   return lock;
@@ -45,19 +48,23 @@ Result<> RpcService::finish_trace(const StopPointer& gone) {
   return tl::unexpected(*failure_);
 }
 
-Result<std::shared_ptr<const Trace>> RpcService::trace() {
+Result<std::shared_ptr<const Trace>> RpcService::trace(const StopPointer& gone) {
   if (failure_) return tl::unexpected(*failure_);
-  std::shared_ptr<const Trace> current = is_empty_ ? nullptr : host_.current();
+  std::shared_ptr<const Trace> current;
+  if (!is_empty_) {
+    TB_TRY_ASSIGN(current, host_.current(gone));
+  }
   if (current != nullptr) return current;
   if (none_ == nullptr) {
     Progress progress;
-    TB_TRY_ASSIGN(none_, Trace::open(host_.engine, std::span<const std::string>(), {}, progress));
+    TB_TRY_ASSIGN(
+        none_, Trace::open(host_.engine, std::span<const std::string>(), host_.options, progress));
   }
   return none_;
 }
 
-Result<TraceConnection*> RpcService::connection() {
-  TB_TRY_ASSIGN(std::shared_ptr<const Trace> current, trace());
+Result<TraceConnection*> RpcService::connection(const StopPointer& gone) {
+  TB_TRY_ASSIGN(std::shared_ptr<const Trace> current, trace(gone));
   if (connection_ != nullptr && trace_ == current) return connection_.get();
   TB_TRY_ASSIGN(std::unique_ptr<TraceConnection> made, TraceConnection::open(current));
   for (const SqlPackage& package : packages_) TB_TRY(made->register_package(package));
@@ -76,7 +83,7 @@ void RpcService::reset(ResetArgs args) {
   reset_ = std::move(args);
 }
 
-Result<> RpcService::register_package(const RegisterPackageArgs& args) {
+Result<> RpcService::register_package(const RegisterPackageArgs& args, const StopPointer& gone) {
   SqlPackage package{.name = args.name, .replaces = args.allows_override};
   for (const PackageModule& module : args.modules) {
     if (!module.name.starts_with(args.name + "."))
@@ -84,7 +91,7 @@ Result<> RpcService::register_package(const RegisterPackageArgs& args) {
                                                 module.name, args.name));
     package.modules.push_back({module.name, module.sql});
   }
-  TB_TRY_ASSIGN(TraceConnection* const to, connection());
+  TB_TRY_ASSIGN(TraceConnection* const to, connection(gone));
   TB_TRY(to->register_package(package));
   std::erase_if(packages_, [&](const SqlPackage& each) { return each.name == package.name; });
   packages_.push_back(std::move(package));

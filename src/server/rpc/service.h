@@ -5,6 +5,7 @@
 // a trace; others wait for it, or for their Stop.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,12 +33,15 @@ struct RpcImport {
 };
 
 struct RpcHost {
-  std::function<std::shared_ptr<const Trace>()> current;  // the trace that is served; null: none
-  std::function<std::string()> loaded_name;               // "NAME (N MB)", or empty
+  // Returns the trace that is served, or null if there is none. Waits while it is being opened; its
+  // Error is that of opening.
+  std::function<Result<std::shared_ptr<const Trace>>(const StopPointer& gone)> current;
+  std::function<std::string()> loaded_name;  // "NAME (N MB)", or empty
   // Opens a trace and makes it the current one. The Stop ends it.
   std::function<Result<std::shared_ptr<const Trace>>(RpcImport import, const StopPointer& gone)>
       open;
-  std::shared_ptr<const Engine> engine;  // opens the empty trace, if there is no other
+  std::shared_ptr<const Engine> engine;  // opens an empty trace, if there is no other
+  TraceOptions options;                  // of the empty trace
   std::string spool;                     // folder of temporary files
   Reserve reserve;                       // counts their bytes; may be empty
   unsigned query_timeout_s = 0;          // 0: none
@@ -63,16 +67,20 @@ class RpcService {
   // Opens what was appended; does nothing if nothing was.
   Result<> finish_trace(const StopPointer& gone);
   // Returns the connection for statements. Error: that of the last import, or of opening.
-  Result<TraceConnection*> connection();
-  Result<std::shared_ptr<const Trace>> trace();
+  Result<TraceConnection*> connection(const StopPointer& gone);
+  Result<std::shared_ptr<const Trace>> trace(const StopPointer& gone);
   void restore_initial_tables() { connection_.reset(); }
   // Drops the trace. Later ones are opened with these options.
   void reset(ResetArgs args);
-  Result<> register_package(const RegisterPackageArgs& args);
+  Result<> register_package(const RegisterPackageArgs& args, const StopPointer& gone);
+
+  // Bytes of incomplete messages of all connections.
+  std::atomic<size_t>& pending_bytes() { return pending_bytes_; }
 
  private:
   RpcHost host_;
   Metatrace metatrace_;
+  std::atomic<size_t> pending_bytes_{0};
   std::timed_mutex mutex_;  // guards the members below
   AppendedTrace appended_;
   ResetArgs reset_;

@@ -185,7 +185,7 @@ bool run_method(RpcService& service, const MethodFields& method, std::string_vie
     case kRegisterSqlPackage:
       return to.send(error_message(method.error, with_service([&] {
                                      return service.register_package(
-                                         parse_register_package_args(args));
+                                         parse_register_package_args(args), gone);
                                    })));
     case kExport:
       return send_export(service, parse_export_args(args), to, gone);
@@ -262,14 +262,25 @@ bool RpcStream::take_messages(const RpcSend& send, const StopPointer& gone) {
     if (!handle(message.substr(0, *size), send, gone)) return false;
     rest = message.substr(*size);
   }
-  pending_.erase(0, pending_.size() - rest.size());
+  drop_pending(pending_.size() - rest.size());
   return true;
+}
+
+RpcStream::~RpcStream() { drop_pending(pending_.size()); }
+
+void RpcStream::drop_pending(size_t bytes) {
+  pending_.erase(0, bytes);
+  if (pending_.empty()) std::string().swap(pending_);
+  service_.pending_bytes() -= bytes;
 }
 
 bool RpcStream::feed(std::string_view bytes, const RpcSend& send, const StopPointer& gone) {
   if (has_failed_) return false;
   const Result<bool> is_fine = at_boundary([&]() -> Result<bool> {
+    if (service_.pending_bytes() + bytes.size() > kMostPendingBytes)
+      return fail("the server receives too much at once; try again later", send);
     pending_ += bytes;
+    service_.pending_bytes() += bytes.size();
     return take_messages(send, gone);
   });
   return is_fine && *is_fine;

@@ -19,7 +19,13 @@ class RpcStream {
  public:
   static constexpr size_t kMostMessageBytes = size_t{64} << 20;
 
+  // Of all connections together, while messages are incomplete.
+  static constexpr size_t kMostPendingBytes = size_t{256} << 20;
+
   explicit RpcStream(RpcService& service) : service_(service) {}
+  ~RpcStream();
+  RpcStream(const RpcStream&) = delete;
+  RpcStream& operator=(const RpcStream&) = delete;
 
   // Takes the next bytes, and answers the messages that they complete. Returns false if the
   // connection must close.
@@ -30,6 +36,7 @@ class RpcStream {
  private:
   bool take_messages(const RpcSend& send, const StopPointer& gone);
   bool handle(std::string_view message, const RpcSend& send, const StopPointer& gone);
+  void drop_pending(size_t bytes);
   bool fail(std::string_view error, const RpcSend& send);
 
   RpcService& service_;

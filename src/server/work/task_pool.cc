@@ -17,9 +17,12 @@ thread_local size_t t_class = 0;
 TaskPool::TaskPool(unsigned threads, unsigned heavy)
     : threads_(std::max(threads, 1U)), heavy_(std::max(heavy, 1U)) {}
 
-TaskPool::~TaskPool() {
+TaskPool::~TaskPool() { join(); }
+
+void TaskPool::join() {
   close();
   for (std::thread& thread : pool_) thread.join();
+  pool_.clear();
 }
 
 void TaskPool::close() {

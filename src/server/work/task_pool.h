@@ -32,6 +32,8 @@ class TaskPool {
   void submit(TaskClass priority, std::function<void()> task);
   // Drops the tasks that do not run yet, and accepts none any more.
   void close();
+  // Closes, and waits for the tasks that run. Requires: not called by a task.
+  void join();
 
   size_t waiting(TaskClass priority) const;
   size_t running(TaskClass priority) const;  // without those that are blocked
