@@ -8,10 +8,10 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The objects of all folders except the programs, and the libraries that they use.
+# The objects of all folders except the programs and the server, and the libraries that they use.
 file(STRINGS src/LAYERS layers)
 string(REPLACE " " ";" layers "${layers}")
-list(REMOVE_ITEM layers cli generate)
+list(REMOVE_ITEM layers server cli generate)
 foreach(layer ${layers})
   get_target_property(type tb_${layer} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")
