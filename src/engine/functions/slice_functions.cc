@@ -232,13 +232,15 @@ std::vector<TableFunction> slice_functions(const Store& store) {
        slice_id,
        columns_of(*slices),
        [=, &store] { return std::make_unique<Ancestors>(slices, store, false); },
-       {SliceTable::kName}},
+       {SliceTable::kName},
+       true},
       {"descendant_slice",
        "The slices within a slice, on its track, by id.",
        slice_id,
        columns_of(*slices),
        [=, &store] { return std::make_unique<Descendants>(slices, store, indexes); },
-       {SliceTable::kName}},
+       {SliceTable::kName},
+       true},
   };
   std::vector<TableFunction::Column> flow_columns = columns_of(*flows);
   flow_columns[0].about = "Number of the row in the result.";
@@ -246,7 +248,7 @@ std::vector<TableFunction> slice_functions(const Store& store) {
     functions.push_back(
         {name, about, slice_id, flow_columns,
          [=, &store] { return std::make_unique<ConnectedFlows>(flows, store, indexes, search); },
-         reads});
+         reads, true});
   };
   add_flows("following_flow",
             "The flows from a slice and its descendants, from the slices they reach, and so on.",

@@ -25,6 +25,9 @@ struct Jump {
   std::string_view name;
   Op op, op_of_nulls;
 };
+// The same for IS NULL and IS NOT NULL, without a text.
+constexpr Jump kNullJumps[] = {{"IsNull", Op::IsNotNull, Op::IsNotNull},
+                               {"NotNull", Op::IsNull, Op::IsNull}};
 constexpr Jump kJumps[] = {{"Ne", Op::Eq, Op::Is}, {"Eq", Op::Ne, Op::IsNot},
                            {"Gt", Op::Le, Op::Le}, {"Ge", Op::Lt, Op::Lt},
                            {"Lt", Op::Ge, Op::Ge}, {"Le", Op::Gt, Op::Gt}};
@@ -60,7 +63,7 @@ struct Loop {
   struct Check {
     int column;
     const Jump* jump;
-    std::string_view text;
+    std::optional<std::string_view> text;
   };
   std::vector<Check> checks;
   std::vector<int> columns;  // by position in the result; -1 is the row number
@@ -177,6 +180,16 @@ class Reader {
     return compares ? jump : nullptr;
   }
 
+  // Matches `VColumn, IsNull`.
+  const Jump* null_jump_at(size_t at, size_t next_at) const {
+    if (!is(at, "VColumn") || !is_of_cursor(at) || at + 1 >= next_at) return nullptr;
+    const Instruction& test = program_[at + 1];
+    const auto* jump = std::ranges::find(kNullJumps, test.name, &Jump::name);
+    const bool tests = jump != std::end(kNullJumps) && static_cast<size_t>(test.p2) == next_at &&
+                       test.p1 == program_[at].p3;
+    return tests ? jump : nullptr;
+  }
+
   std::optional<Loop> read_loop(size_t filter) const {
     Loop loop;
     size_t at = filter + 1;
@@ -188,8 +201,14 @@ class Reader {
                        static_cast<size_t>(next->p2) == filter + 1 && is(next_at + 1, "Halt") &&
                        static_cast<size_t>(end_) == next_at + 1;
     if (!loops) return std::nullopt;
-    for (; const Jump* jump = jump_at(at, next_at); at += 2)
-      loop.checks.push_back({program_[at].p2, jump, texts_.at(program_[at + 1].p1)});
+    for (;; at += 2) {
+      if (const Jump* jump = jump_at(at, next_at))
+        loop.checks.push_back({program_[at].p2, jump, texts_.at(program_[at + 1].p1)});
+      else if (const Jump* null_jump = null_jump_at(at, next_at))
+        loop.checks.push_back({program_[at].p2, null_jump, std::nullopt});
+      else
+        break;
+    }
     if (is(at, "IfPos")) {
       if (static_cast<size_t>(program_[at].p2) != next_at || program_[at].p3 != 1)
         return std::nullopt;
@@ -235,13 +254,17 @@ bool capture(ConnectionState& connection, sqlite3_stmt* compiled, ScanCapture& c
 // Returns whether the scan makes the same comparison: it compares texts with texts as SQLite does.
 bool is_settled(const Loop::Check& check, const ScanCapture& captured) {
   const ColumnView& column = captured.table->view().columns[static_cast<size_t>(check.column)];
+  if (!check.text)
+    return std::ranges::any_of(captured.plan.terms, [&](const PlanTerm& term) {
+      return term.column == &column && term.op == check.jump->op;
+    });
   if (column.sql_type != SqlType::Text) return false;
   for (size_t i = 0; i < captured.plan.terms.size(); ++i) {
     const PlanTerm& term = captured.plan.terms[i];
     const std::vector<Cell>& operand = captured.operands[i];
     if (term.column == &column &&
         (term.op == check.jump->op || term.op == check.jump->op_of_nulls) && operand.size() == 1 &&
-        operand[0].kind == Cell::Kind::Text && operand[0].text == check.text)
+        operand[0].kind == Cell::Kind::Text && operand[0].text == *check.text)
       return true;
   }
   return false;

@@ -62,10 +62,13 @@ struct Events {
          column_view("name", "", Order::None, name)}};
     SqlFunction function{"odd(n LONG, mode STRING) ANY", "", odd};
     function.is_pure = true;
-    const TableFunction numbers{
-        "numbers", "", {{"n", "LONG", ""}}, {{"value", SqlType::Integer, ""}}, [] {
-          return std::make_unique<Numbers>();
-        }};
+    const TableFunction numbers{"numbers",
+                                "",
+                                {{"n", "LONG", ""}},
+                                {{"value", SqlType::Integer, ""}},
+                                [] { return std::make_unique<Numbers>(); },
+                                {},
+                                true};
     Result<Connection> made = Connection::open(std::make_shared<const TableSet>(
         TableSetParts{.tables = {view},
                       .strings = &strings,

@@ -54,7 +54,7 @@ const ColumnView* joining_column(const NamedSelect& query, size_t table, size_t 
   const FromItem& item = *joined.item;
   if (!item.using_columns.empty()) return nullptr;
   if (item.is_call) {
-    const bool fits = item.on.empty() && !item.is_left_joined &&
+    const bool fits = item.on.empty() && !item.is_left_joined && joined.function->is_pure &&
                       joined.function->parameters.size() == 1 && query.select.group_by.empty();
     return fits ? stored_integer(query, table, item.arguments) : nullptr;
   }

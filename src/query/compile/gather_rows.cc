@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "query/compile/column_scan.h"
+#include "query/compile/computed_rows.h"
 #include "query/compile/parameters.h"
 #include "query/compile/statement.h"
 #include "query/scan/value.h"
@@ -39,8 +40,10 @@ Error failure(const ConnectionState& connection) {
   return sqlite_error(connection.db.get());
 }
 
-Result<GatheredRows> stored_rows(const StopCheck& stop, ColumnScan& scan) {
+Result<GatheredRows> stored_rows(const StopCheck& stop, ColumnScan& scan,
+                                 std::shared_ptr<const void> owner) {
   auto rows = std::make_shared<StoredRows>();
+  rows->owner = std::move(owner);
   rows->strings = &scan.captured.table->strings();
   size_t count = 0;
   for (; !scan.scan.at_end() && scan.limit > count;) {
@@ -103,13 +106,21 @@ Result<GatheredRows> gather_rows(ConnectionState& connection, std::string_view s
                      nullptr);
   const StatementPtr statement(compiled);
   if (compiled == nullptr) return tl::unexpected(failure(connection));
+  TB_TRY_ASSIGN(const std::unique_ptr<ComputedRows> computed,
+                computed_rows(connection, compiled, sql, values));
+  if (computed != nullptr) {
+    compiled = computed->statement.get();
+    sql = computed->sql;
+  }
   bind_all(compiled, values);
   TB_TRY_ASSIGN(const std::unique_ptr<ColumnScan> scan,
                 column_scan(connection, compiled, sql, values));
   const bool is_scan = scan != nullptr && scan->offset == 0;
   TB_TRY_ASSIGN(GatheredRows gathered,
-                is_scan ? stored_rows(connection.stop, *scan) : stepped_rows(connection, compiled));
-  gathered.names = column_names(compiled);
+                is_scan ? stored_rows(connection.stop, *scan,
+                                      computed == nullptr ? nullptr : computed->tables())
+                        : stepped_rows(connection, compiled));
+  gathered.names = column_names(statement.get());
   return gathered;
 }
 

@@ -65,7 +65,10 @@ Result<std::unique_ptr<StatementRows>> StatementRows::begin(RunningScript& of,
 
 Result<> StatementRows::choose_plan(std::span<const Cell> values) {
   ConnectionState& connection = *of_.connection;
-  const std::string_view sql = of_.script.statement();
+  names_ = column_names(statement_.get());
+  TB_TRY_ASSIGN(computed_, computed_rows(connection, statement_.get(), sql(), values));
+  if (computed_ != nullptr) statement_ = std::move(computed_->statement);
+  const std::string_view sql = this->sql();
   TB_TRY_ASSIGN(columns_, column_scan(connection, statement_.get(), sql, values));
   if (columns_ != nullptr) return {};
   TB_TRY_ASSIGN(pushed_, pushed_statement(connection, statement_.get(), sql, values));
@@ -73,17 +76,22 @@ Result<> StatementRows::choose_plan(std::span<const Cell> values) {
   return {};
 }
 
+// The text of `statement_`.
+std::string_view StatementRows::sql() const {
+  return computed_ == nullptr ? of_.script.statement() : std::string_view(computed_->sql);
+}
+
 void StatementRows::choose_types() {
   const QueryOptions& options = of_.options;
   const DataType text = options.text_type();
-  const std::vector<std::string> names = column_names(statement_.get());
+  const std::vector<std::string>& names = names_;
   std::vector<DataType> types(names.size(), DataType::Variant);
   if (columns_ != nullptr)
     for (size_t i = 0; i < names.size(); ++i)
       types[i] = options.verbatim ? verbatim_type(*columns_->columns[i], options)
                                   : data_type(columns_->columns[i]->sql_type, text);
   else if (!options.verbatim)
-    types = result_types(*of_.connection, statement_.get(), of_.script.statement(), text);
+    types = result_types(*of_.connection, statement_.get(), sql(), text);
   Schema schema;
   for (size_t i = 0; i < names.size(); ++i) schema.fields.push_back({names[i], types[i]});
   set_declared_types(options.types, schema.fields);

@@ -13,6 +13,7 @@
 #include "query/batch/column_builder.h"
 #include "query/batch/record_batch.h"
 #include "query/compile/column_scan.h"
+#include "query/compile/computed_rows.h"
 #include "query/compile/connection_state.h"
 #include "query/compile/pushed_statement.h"
 #include "query/compile/query_options.h"
@@ -54,6 +55,7 @@ class StatementRows {
   const StopCheck& stop() const { return of_.connection->stop; }
   size_t width() const { return schema_->fields.size(); }
   size_t text_bytes() const;
+  std::string_view sql() const;
   Result<> choose_plan(std::span<const Cell> values);
   void choose_types();
   Result<> check_memory();
@@ -71,7 +73,9 @@ class StatementRows {
   void warn_of_invalid_texts();
 
   RunningScript& of_;
+  std::unique_ptr<ComputedRows> computed_;  // which the following read; may be null
   StatementPtr statement_;
+  std::vector<std::string> names_;  // of the columns
   SortingStatement sorting_;
   std::unique_ptr<PushedStatement> pushed_;
   std::unique_ptr<ColumnScan> columns_;

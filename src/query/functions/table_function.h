@@ -50,6 +50,9 @@ struct TableFunction {
   // Creates the rows of a cursor. Called on the thread of a connection.
   std::function<std::unique_ptr<TableFunctionRows>()> open;
   std::vector<std::string_view> reads = {};  // raw tables that the rows depend on
+  // Whether the rows depend on the arguments only, and any number of threads may call `open` and
+  // use an object each.
+  bool is_pure = false;
   // The source file of the declaration, from src/ on.
   std::string_view file = file_below_root(std::source_location::current().file_name());
 };

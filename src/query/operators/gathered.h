@@ -13,8 +13,9 @@ namespace tracebraid {
 // The rows of a stored table that a scan selected.
 struct StoredRows {
   const StringPool* strings;
-  size_t first = 0;            // if `list` is empty: consecutive rows from here on
-  std::vector<uint32_t> list;  // otherwise
+  size_t first = 0;                        // if `list` is empty: consecutive rows from here on
+  std::vector<uint32_t> list;              // otherwise
+  std::shared_ptr<const void> owner = {};  // of the table, unless it outlives the statement
   size_t operator[](size_t row) const { return list.empty() ? first + row : list[row]; }
 };
 

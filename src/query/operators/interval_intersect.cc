@@ -14,6 +14,7 @@ namespace tracebraid {
 namespace {
 
 constexpr size_t kWorkPerCheck = size_t{1} << 16;
+constexpr size_t kFirstId = 2;  // column of the first id
 
 struct Active {
   int64_t ts, end;
@@ -25,6 +26,7 @@ void prune(std::vector<Active>& active, int64_t ts) {
   std::erase_if(active, [&](const Active& one) { return one.end <= ts && one.ts != ts; });
 }
 
+// Intersects any number of sets.
 class Intersection {
  public:
   Intersection(std::span<const std::span<const Span>> sets, std::vector<uint32_t>& tuples)
@@ -86,6 +88,66 @@ class Intersection {
   std::vector<uint32_t> tuple_;
 };
 
+// Intersects two sets, in the order of Intersection.
+class PairIntersection {
+ public:
+  PairIntersection(std::span<const Span> first, std::span<const Span> second,
+                   std::vector<uint32_t>& tuples)
+      : first_(first), second_(second), tuples_(tuples) {}
+
+  bool run(const StopCheck& stop, OperatorMemory& memory) {
+    size_t counted = tuples_.size(), at_first = 0, at_second = 0;
+    while (at_first < first_.size() || at_second < second_.size()) {
+      // A tuple for each start at least, and the check is as rare.
+      const size_t starts = at_first + at_second;
+      const size_t most = tuples_.size() + 2 * kWorkPerCheck;
+      while (at_first + at_second - starts < kWorkPerCheck && tuples_.size() < most &&
+             (at_first < first_.size() || at_second < second_.size())) {
+        const bool takes_first =
+            at_second == second_.size() ||
+            (at_first < first_.size() && first_[at_first].ts <= second_[at_second].ts);
+        if (takes_first)
+          start<true>(at_first++);
+        else
+          start<false>(at_second++);
+      }
+      if (stop.stopped()) return false;
+      if (!memory.take((tuples_.size() - counted) * sizeof(uint32_t))) return false;
+      counted = tuples_.size();
+    }
+    return true;
+  }
+
+ private:
+  template <bool kIsFirst>
+  void start(size_t position) {
+    const Span& span = kIsFirst ? first_[position] : second_[position];
+    std::vector<Active>& others = kIsFirst ? active_second_ : active_first_;
+    // The interval in front of all that are active is the usual case.
+    if (!others.empty()) prune(others, span.ts);
+    const auto number = static_cast<uint32_t>(position);
+    for (const Active& other : others) {
+      const size_t size = tuples_.size();
+      tuples_.resize(size + 2);
+      tuples_[size] = kIsFirst ? number : other.position;
+      tuples_[size + 1] = kIsFirst ? other.position : number;
+    }
+    std::vector<Active>& own = kIsFirst ? active_first_ : active_second_;
+    own.push_back({span.ts, span.end(), number});
+    // Intervals without a counterpart are not pruned otherwise.
+    size_t& most = kIsFirst ? most_first_ : most_second_;
+    if (own.size() <= most) return;
+    prune(own, span.ts);
+    most = std::max(kLeastPruned, 2 * own.size());
+  }
+
+  static constexpr size_t kLeastPruned = 64;
+  std::span<const Span> first_, second_;
+  std::vector<uint32_t>& tuples_;
+  std::vector<Active> active_first_, active_second_;
+  size_t most_first_ = kLeastPruned, most_second_ = kLeastPruned;  // active before they are pruned
+};
+
 // __intrinsic_interval_tree_intervals_agg(id, ts, dur[, name, value]...)
 class IntervalsAggregate {
  public:
@@ -122,25 +184,6 @@ class IntervalsAggregate {
   std::vector<Cell> values_;
 };
 
-// Returns the names of "(a, b)".
-std::vector<std::string> names_of_list(std::string_view list) {
-  constexpr std::string_view kBlank = " \t\n\r";
-  const auto trim = [&](std::string_view text) {
-    const size_t begin = text.find_first_not_of(kBlank);
-    if (begin == std::string_view::npos) return std::string_view();
-    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-  };
-  list = trim(list);
-  if (list.starts_with('(') && list.ends_with(')')) list = list.substr(1, list.size() - 2);
-  std::vector<std::string> names;
-  while (!trim(list).empty()) {
-    const size_t comma = std::min(list.find(','), list.size());
-    names.emplace_back(trim(list.substr(0, comma)));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return names;
-}
-
 // __intrinsic_interval_intersect(set..., '(partition, ...)')
 Result<> interval_intersect(sqlite3_context* context, OperatorContext& operators,
                             Arguments arguments) {
@@ -171,8 +214,27 @@ Result<> interval_intersect(sqlite3_context* context, OperatorContext& operators
 
 }  // namespace
 
+std::vector<std::string> names_of_list(std::string_view list) {
+  constexpr std::string_view kBlank = " \t\n\r";
+  const auto trim = [&](std::string_view text) {
+    const size_t begin = text.find_first_not_of(kBlank);
+    if (begin == std::string_view::npos) return std::string_view();
+    return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+  };
+  list = trim(list);
+  if (list.starts_with('(') && list.ends_with(')')) list = list.substr(1, list.size() - 2);
+  std::vector<std::string> names;
+  while (!trim(list).empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    names.emplace_back(trim(list.substr(0, comma)));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
+}
+
 bool intersect(std::span<const std::span<const Span>> sets, const StopCheck& stop,
                OperatorMemory& memory, std::vector<uint32_t>& tuples) {
+  if (sets.size() == 2) return PairIntersection(sets[0], sets[1], tuples).run(stop, memory);
   return Intersection(sets, tuples).run(stop, memory);
 }
 
@@ -228,22 +290,78 @@ Result<> IntersectedIntervals::compute(const OperatorContext& context) {
   return {};
 }
 
-Cell IntersectedIntervals::cell(size_t row, size_t column) const {
-  const auto holds = [&](size_t chunk) {
-    return chunks_[chunk].first <= row &&
-           row < chunks_[chunk].first + chunks_[chunk].tuples.size() / sets_.size();
-  };
-  if (!holds(chunk_)) {
-    const auto behind = std::ranges::upper_bound(chunks_, row, {}, &Chunk::first);
-    chunk_ = static_cast<size_t>(behind - chunks_.begin()) - 1;
+std::optional<Cell::Kind> IntersectedIntervals::kind_of_partition(size_t index) const {
+  Cell::Kind kind = Cell::Kind::Null;
+  for (const Chunk& chunk : chunks_) {
+    const Cell::Kind of_chunk = value_of_key(*chunk.key, index).kind;
+    if (of_chunk == Cell::Kind::Null) continue;
+    if (kind != Cell::Kind::Null && kind != of_chunk) return std::nullopt;
+    kind = of_chunk;
   }
-  const Chunk& chunk = chunks_[chunk_];
+  return kind;
+}
+
+size_t IntersectedIntervals::chunk_of(size_t row) const {
+  const size_t last = chunk_.load(std::memory_order_relaxed);
+  const Chunk& chunk = chunks_[last];
+  if (chunk.first <= row && row < chunk.first + chunk.tuples.size() / sets_.size()) return last;
+  const auto behind = std::ranges::upper_bound(chunks_, row, {}, &Chunk::first);
+  const auto found = static_cast<size_t>(behind - chunks_.begin()) - 1;
+  chunk_.store(found, std::memory_order_relaxed);
+  return found;
+}
+
+void IntersectedIntervals::read(size_t column, size_t first, std::span<int64_t> values,
+                                std::span<bool> valid) const {
+  for (size_t done = 0; done < values.size();) {
+    const Chunk& chunk = chunks_[chunk_of(first + done)];
+    const size_t row = first + done - chunk.first;
+    const size_t count = std::min(values.size() - done, chunk.tuples.size() / sets_.size() - row);
+    read_chunk(chunk, column, row, values.subspan(done, count), valid.subspan(done, count));
+    done += count;
+  }
+}
+
+void IntersectedIntervals::read_chunk(const Chunk& chunk, size_t column, size_t first,
+                                      std::span<int64_t> values, std::span<bool> valid) const {
+  const uint32_t* const tuples = chunk.tuples.data() + first * sets_.size();
+  if (column >= kFirstId + kMostIntersected) {
+    const Cell value = value_of_key(*chunk.key, column - kFirstId - kMostIntersected);
+    std::ranges::fill(values, value.integer);
+    std::ranges::fill(valid, value.kind == Cell::Kind::Int);
+    return;
+  }
+  std::ranges::fill(valid, true);
+  const size_t step = sets_.size();
+  if (column >= kFirstId) {
+    const size_t set = column - kFirstId;
+    if (set >= step) {
+      std::ranges::fill(valid, false);
+      return;
+    }
+    const std::span<const Span> spans = sets_[set]->spans;
+    const std::span<const int64_t> ids = sets_[set]->ids;
+    for (size_t i = 0; i < values.size(); ++i) values[i] = ids[spans[tuples[i * step + set]].row];
+    return;
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    int64_t ts = std::numeric_limits<int64_t>::min(), end = std::numeric_limits<int64_t>::max();
+    for (size_t set = 0; set < step; ++set) {
+      const Span& span = sets_[set]->spans[tuples[i * step + set]];
+      ts = std::max(ts, span.ts);
+      end = std::min(end, span.end());
+    }
+    values[i] = column == 0 ? ts : end - ts;
+  }
+}
+
+Cell IntersectedIntervals::cell(size_t row, size_t column) const {
+  const Chunk& chunk = chunks_[chunk_of(row)];
   const uint32_t* const tuple = chunk.tuples.data() + (row - chunk.first) * sets_.size();
-  constexpr size_t kIds = 2;
-  if (column >= kIds + kMostIntersected)
-    return value_of_key(*chunk.key, column - kIds - kMostIntersected);
-  if (column >= kIds) {
-    const size_t set = column - kIds;
+  if (column >= kFirstId + kMostIntersected)
+    return value_of_key(*chunk.key, column - kFirstId - kMostIntersected);
+  if (column >= kFirstId) {
+    const size_t set = column - kFirstId;
     if (set >= sets_.size()) return Cell::null();
     return Cell::of(sets_[set]->ids[sets_[set]->spans[tuple[set]].row]);
   }

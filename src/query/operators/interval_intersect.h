@@ -1,9 +1,12 @@
 // Intersects the intervals of several tables (spec sql-dialect 3.4).
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "query/operators/interval_set.h"
@@ -25,7 +28,13 @@ class IntersectedIntervals final : public ResultTable {
       const OperatorContext& context);
 
   size_t rows() const override { return rows_; }
+  // The kind of all values of a partition column but NULLs: Null if there are no others. Nothing if
+  // there are several kinds.
+  std::optional<Cell::Kind> kind_of_partition(size_t index) const;
   Cell cell(size_t row, size_t column) const override;
+  // Reads a column of integers from row `first` on: ts, dur, an id of a set, or a partition column
+  // whose values are integers and NULLs. Any thread may call it.
+  void read(size_t column, size_t first, std::span<int64_t> values, std::span<bool> valid) const;
 
  private:
   // The tuples of one partition: positions in the spans of each set.
@@ -39,13 +48,19 @@ class IntersectedIntervals final : public ResultTable {
                        std::vector<std::shared_ptr<const IntervalSet>> sets, QueryMemory* memory)
       : ResultTable(std::move(names)), sets_(std::move(sets)), memory_(memory) {}
   Result<> compute(const OperatorContext& context);
+  size_t chunk_of(size_t row) const;
+  void read_chunk(const Chunk& chunk, size_t column, size_t first, std::span<int64_t> values,
+                  std::span<bool> valid) const;
 
   std::vector<std::shared_ptr<const IntervalSet>> sets_;
   OperatorMemory memory_;
   std::vector<Chunk> chunks_;
   size_t rows_ = 0;
-  mutable size_t chunk_ = 0;  // of the row that was read last
+  mutable std::atomic<size_t> chunk_ = 0;  // of the row that was read last
 };
+
+// Returns the names of "(a, b)".
+std::vector<std::string> names_of_list(std::string_view list);
 
 // Appends tuples of positions, by the latest start. Returns false if stopped or out of memory.
 bool intersect(std::span<const std::span<const Span>> sets, const StopCheck& stop,

@@ -133,5 +133,60 @@ TEST_F(IntervalIntersect, RefusesBadInput) {
       "interval intersect: Can intersect at most 15 tables");
 }
 
+// The statement reads the result as a table of columns, or SQLite passes rows to the aggregates.
+TEST_F(IntervalIntersect, GivesTheSameColumnByColumn) {
+  const auto table = [](size_t tables, std::string_view columns, std::string_view partition) {
+    std::string sql = fmt::format(
+        "(SELECT c0 AS ts, c1 AS dur{} FROM __intrinsic_table_columns("
+        "__intrinsic_interval_intersect(",
+        columns);
+    for (size_t i = 0; i < tables; ++i)
+      sql += fmt::format(
+          "(SELECT __intrinsic_interval_tree_intervals_agg(input.id, input.ts, input.dur{}) FROM "
+          "{} AS input), ",
+          partition.empty() ? "" : fmt::format(", '{0}', input.{0}", partition),
+          i == 0 ? "t0" : "(SELECT * FROM t1 WHERE id != 3)");
+    return sql + fmt::format("'({})')))", partition);
+  };
+  const std::string ids = ", c2 AS id_0, c3 AS id_1", plain = table(2, ids, ""),
+                    parts = table(2, ids + ", c17 AS p", "p");
+  const std::string statements[] = {
+      "SELECT * FROM " + plain,
+      "SELECT * FROM " + parts,
+      "SELECT count(*), sum(dur), min(ts), max(id_1) FROM " + parts,
+      "SELECT p, count(*), sum(dur) FROM " + parts + " GROUP BY p",
+      "SELECT id_0, ts FROM " + parts + " WHERE id_1 = 2 AND dur > 1 ORDER BY dur DESC, ts, id_0",
+      "SELECT * FROM " + parts + " AS a WHERE a.id_0 = '2' OR a.p = '1'",
+      "SELECT typeof(p), typeof(id_0), typeof(dur), id_0 IN ('2', 3) FROM " + parts +
+          " WHERE p = 1",
+      "SELECT a.ts, t0.ts, t0.p FROM " + parts + " AS a JOIN t0 ON t0.id = a.id_0 ORDER BY 1, 2, 3",
+      "SELECT count(*) FROM " + plain + " a JOIN " + parts + " b USING (ts, dur)",
+      "SELECT ts IN " + plain + " FROM t0",
+      "SELECT EXISTS " + plain,
+      "WITH t0 AS (SELECT id, ts, dur + 1 AS dur, p FROM t1) SELECT sum(dur) FROM " + plain,
+      "SELECT t0.id, (SELECT sum(a.dur) FROM " + parts + " a WHERE a.id_0 = t0.id) FROM t0",
+      "SELECT * FROM " + table(2, ", c30 AS x", ""),
+      "SELECT * FROM " + table(2, ", c5 AS x", "p"),
+      "SELECT * FROM " + table(2, "", "q"),
+      "SELECT 1 UNION ALL SELECT ts FROM " + parts + " LIMIT 3",
+      "SELECT sum(dur) FROM (SELECT c0 AS ts, c1 AS dur FROM __intrinsic_table_columns("
+      "__intrinsic_interval_intersect((SELECT __intrinsic_interval_tree_intervals_agg(input.id_0, "
+      "input.ts, input.dur) FROM " +
+          parts +
+          " AS input), (SELECT __intrinsic_interval_tree_intervals_agg(input.id, input.ts, "
+          "input.dur) FROM t0 AS input), '()')))"};
+  for (int round = 0; round < 30; ++round) {
+    fill(2, round == 0 ? 1 : 25);
+    if (round % 3 != 0) run("UPDATE t0 SET p = 1 WHERE p IS NOT NULL; UPDATE t1 SET p = id % 3");
+    if (round % 7 == 5) run("UPDATE t1 SET dur = -1 WHERE id = 4");
+    for (const std::string& sql : statements) {
+      connection->set_least_rows_to_group(~size_t{0});
+      const std::string expected = rows_of(*connection, sql);
+      connection->set_least_rows_to_group(0);
+      ASSERT_EQ(rows_of(*connection, sql), expected) << sql;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tracebraid

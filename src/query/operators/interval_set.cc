@@ -24,6 +24,12 @@ T bytes_at(std::string_view key, size_t at) {
   return value;
 }
 
+constexpr size_t kFixed = 3;  // columns in front of the partition columns
+
+Error negative_duration() {
+  return {ErrorCode::Sql, "Interval intersect only works on intervals with non negative duration."};
+}
+
 bool is_before(const Span& a, const Span& b) { return a.ts < b.ts; }
 
 }  // namespace
@@ -75,14 +81,8 @@ uint32_t IntervalSetBuilder::number_of(std::span<const Cell> partition) {
 }
 
 Result<> IntervalSetBuilder::push(int64_t id, int64_t ts, int64_t dur, uint32_t number) {
-  if (dur < 0)
-    return fail(ErrorCode::Sql,
-                "Interval intersect only works on intervals with non negative duration.");
-  if (spans_.size() % kBlockRows == 0) {
-    if (spans_.size() >= SpanPair::kNone)
-      return fail(ErrorCode::Limit, "an operator takes at most 2^32 rows");
-    TB_TRY(set_->memory.take(kBlockRows * (2 * sizeof(Span) + sizeof id + sizeof number)));
-  }
+  if (dur < 0) return tl::unexpected(negative_duration());
+  if (spans_.size() % kBlockRows == 0) TB_TRY(begin_block(kBlockRows));
   if (number != 0 && numbers_.empty()) numbers_.assign(spans_.size(), 0);
   if (number != 0 || !numbers_.empty()) numbers_.push_back(number);
   spans_.push_back({ts, dur, static_cast<uint32_t>(spans_.size())});
@@ -95,39 +95,73 @@ Result<> IntervalSetBuilder::add(int64_t id, int64_t ts, int64_t dur,
   return push(id, ts, dur, number_of(partition));
 }
 
-Result<> IntervalSetBuilder::add(const GatheredRows& rows, const StopCheck& stop) {
-  constexpr size_t kFixed = 3, kBlocksPerCheck = 16;
-  std::array<std::array<int64_t, kBlockRows>, kFixed> fixed{};
-  std::array<int64_t, kBlockRows> partition{};
-  std::vector<Cell> values(rows.columns.size() - kFixed);
-  absl::flat_hash_map<int64_t, uint32_t> numbers;  // of a single partition column of integers
-  spans_.reserve(rows.rows);
-  set_->ids.reserve(rows.rows);
-  for (size_t first = 0, blocks = 0; first < rows.rows; first += kBlockRows, ++blocks) {
-    if (blocks % kBlocksPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
-    const size_t count = std::min(kBlockRows, rows.rows - first);
-    for (size_t i = 0; i < kFixed; ++i)
-      rows.columns[i].read_as_integers(first, std::span(fixed[i]).first(count));
-    const size_t integers = values.size() == 1 ? rows.columns[kFixed].read_integers(
-                                                     first, std::span(partition).first(count))
-                                               : 0;
-    for (size_t i = 0; i < count; ++i) {
-      uint32_t number = 0;
-      if (i < integers) {
-        const auto [entry, is_new] = numbers.try_emplace(partition[i], 0);
-        if (is_new) {
-          values[0] = Cell::of(partition[i]);
-          entry->second = number_of(values);
-        }
-        number = entry->second;
-      } else {
-        for (size_t column = 0; column < values.size(); ++column)
-          values[column] = rows.columns[kFixed + column].cell(first + i);
-        number = number_of(values);
-      }
-      TB_TRY(push(fixed[0][i], fixed[1][i], fixed[2][i], number));
-    }
+Result<> IntervalSetBuilder::begin_block(size_t rows) {
+  if (spans_.size() + rows >= SpanPair::kNone)
+    return fail(ErrorCode::Limit, "an operator takes at most 2^32 rows");
+  return set_->memory.take(rows * (2 * sizeof(Span) + sizeof(int64_t) + sizeof(uint32_t)));
+}
+
+// Returns the number of the partition of an integer, for a single partition column.
+uint32_t IntervalSetBuilder::number_of(int64_t value) {
+  constexpr int64_t kMostDense = 1 << 16;
+  const bool is_dense = value >= 0 && value < kMostDense;
+  if (is_dense) {
+    const auto at = static_cast<size_t>(value);
+    if (at >= numbers_of_small_.size())
+      numbers_of_small_.resize(std::max(at + 1, 2 * numbers_of_small_.size()), SpanPair::kNone);
+    if (numbers_of_small_[at] != SpanPair::kNone) return numbers_of_small_[at];
+  } else if (const auto found = numbers_of_large_.find(value); found != numbers_of_large_.end()) {
+    return found->second;
   }
+  const Cell cell = Cell::of(value);
+  const uint32_t number = number_of(std::span(&cell, 1));
+  if (is_dense)
+    numbers_of_small_[static_cast<size_t>(value)] = number;
+  else
+    numbers_of_large_.emplace(value, number);
+  return number;
+}
+
+void IntervalSetBuilder::read_numbers(const GatheredRows& rows, size_t first,
+                                      std::span<uint32_t> numbers) {
+  std::vector<Cell> values(rows.columns.size() - kFixed);
+  std::array<int64_t, kBlockRows> integers{};
+  const size_t count = values.size() == 1 ? rows.columns[kFixed].read_integers(
+                                                first, std::span(integers).first(numbers.size()))
+                                          : 0;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (i < count) {
+      numbers[i] = number_of(integers[i]);
+      continue;
+    }
+    for (size_t column = 0; column < values.size(); ++column)
+      values[column] = rows.columns[kFixed + column].cell(first + i);
+    numbers[i] = number_of(values);
+  }
+}
+
+Result<> IntervalSetBuilder::add(const GatheredRows& rows, const StopCheck& stop) {
+  std::array<int64_t, kBlockRows> ts{}, dur{};
+  const size_t before = spans_.size();
+  spans_.reserve(before + rows.rows);
+  set_->ids.resize(before + rows.rows);
+  const bool has_partitions = rows.columns.size() > kFixed;
+  if (has_partitions) numbers_.resize(before + rows.rows);
+  for (size_t first = 0; first < rows.rows; first += kBlockRows) {
+    if (stop.stopped()) return tl::unexpected(stop.error());
+    const size_t count = std::min(kBlockRows, rows.rows - first);
+    TB_TRY(begin_block(count));
+    rows.columns[0].read_as_integers(first, std::span(set_->ids).subspan(before + first, count));
+    rows.columns[1].read_as_integers(first, std::span(ts).first(count));
+    rows.columns[2].read_as_integers(first, std::span(dur).first(count));
+    if (std::ranges::any_of(std::span(dur).first(count), [](int64_t value) { return value < 0; }))
+      return tl::unexpected(negative_duration());
+    for (size_t i = 0; i < count; ++i)
+      spans_.push_back({ts[i], dur[i], static_cast<uint32_t>(spans_.size())});
+    if (has_partitions)
+      read_numbers(rows, first, std::span(numbers_).subspan(before + first, count));
+  }
+  if (!has_partitions && rows.rows != 0) number_of(std::span<const Cell>());
   return {};
 }
 

@@ -49,19 +49,24 @@ class IntervalSetBuilder {
 
   // Errors: Sql for a negative dur, Limit.
   Result<> add(int64_t id, int64_t ts, int64_t dur, std::span<const Cell> partition);
-  // Adds rows with columns id, ts, dur and the partition columns.
+  // Adds rows with columns id, ts, dur and the partition columns. Requires: the builder is new.
   Result<> add(const GatheredRows& rows, const StopCheck& stop);
   // Sorts the intervals. Errors: those of `stop`.
   Result<std::unique_ptr<IntervalSet>> finish(const StopCheck& stop);
 
  private:
   uint32_t number_of(std::span<const Cell> partition);
+  uint32_t number_of(int64_t value);
+  void read_numbers(const GatheredRows& rows, size_t first, std::span<uint32_t> numbers);
+  Result<> begin_block(size_t rows);
   Result<> push(int64_t id, int64_t ts, int64_t dur, uint32_t number);
 
   std::unique_ptr<IntervalSet> set_;
   std::vector<Span> spans_;        // in order of addition
   std::vector<uint32_t> numbers_;  // of the partitions of spans_; empty: all 0
   absl::flat_hash_map<std::string, uint32_t> numbers_of_keys_;
+  std::vector<uint32_t> numbers_of_small_;  // of integers from 0 on; kNone: not seen
+  absl::flat_hash_map<int64_t, uint32_t> numbers_of_large_;
   std::string key_;
   uint32_t last_number_ = 0;  // of key_
   bool has_last_ = false;

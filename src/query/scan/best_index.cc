@@ -80,6 +80,14 @@ bool is_settled(const KnownTerm& known) {
   }
 }
 
+// Returns whether the operand has the kind of the column, or there is none.
+bool is_alike(const KnownTerm& known) {
+  if (known.term.op == Op::IsNull || known.term.op == Op::IsNotNull) return true;
+  if (!known.operand) return false;
+  const bool is_text = known.term.column->sql_type == SqlType::Text;
+  return known.operand->kind == (is_text ? Cell::Kind::Text : Cell::Kind::Int);
+}
+
 // Returns whether all rows of the scan have the same value in this column.
 bool is_pinned(const ColumnView& column, std::span<const KnownTerm> terms) {
   for (const KnownTerm& known : terms) {
@@ -183,12 +191,12 @@ int set_text(sqlite3_index_info* info, const std::string& text) {
 
 }  // namespace
 
-int choose_plan(sqlite3_index_info* info, const Table& table, bool is_only_table) {
+int choose_plan(sqlite3_index_info* info, const Table& table, bool is_only_table, bool is_typed) {
   Plan plan;
   std::vector<KnownTerm> terms;
   for (int i = 0; i < info->nConstraint; ++i) {
     const std::optional<KnownTerm> known = term_of(info, i, table);
-    if (!known) continue;
+    if (!known || (!is_typed && !is_alike(*known))) continue;
     if (known->term.op == Op::In) sqlite3_vtab_in(info, i, 1);
     terms.push_back(*known);
     plan.terms.push_back(known->term);

@@ -23,12 +23,13 @@ struct ConnectedTable : sqlite3_vtab {
     if (!is_listed) return;  // the module of a hidden table may be gone
     std::erase_if(module->connected, [&](const auto& entry) { return entry.second == table; });
     module->vtabs.erase(static_cast<const sqlite3_vtab*>(this));
-    module->may_have_dropped |= created != nullptr;
+    module->may_have_dropped |= created != nullptr && is_typed;
   }
 
   TableModule* module = nullptr;
   std::string_view raw;    // name of the table of `module` with the rows
   bool is_listed = false;  // whether the module lists it
+  bool is_typed = true;    // whether columns have declared types
   const Table* table = nullptr;
   std::shared_ptr<const Table> created;  // of a statement; null for tables of the trace
   Projection projection;                 // owns the table of a projection
@@ -51,14 +52,17 @@ struct Cursor : sqlite3_vtab_cursor {
 };
 
 // The last column of a created table is the row number.
-std::string declaration_of(const TableView& view, bool is_created) {
+std::string declaration_of(const ConnectedTable& table) {
+  const TableView& view = table.table->view();
   std::string sql = "CREATE TABLE x(";
   for (const ColumnView& column : view.columns) {
     if (!sql.ends_with('(')) sql += ", ";
-    sql += fmt::format("\"{}\" {}{}", column.name, declared_type(column.sql_type),
+    sql += fmt::format("\"{}\" {}{}", column.name,
+                       table.is_typed ? declared_type(column.sql_type) : "",
                        column.hidden ? " HIDDEN" : "");
   }
-  if (is_created) sql += fmt::format(", PRIMARY KEY(\"{}\")", view.columns.back().name);
+  if (table.created != nullptr && table.is_typed)
+    sql += fmt::format(", PRIMARY KEY(\"{}\")", view.columns.back().name);
   return sql + ")";
 }
 
@@ -66,6 +70,15 @@ std::string declaration_of(const TableView& view, bool is_created) {
 // first argument names.
 Result<std::unique_ptr<ConnectedTable>> connected_table(TableModule& module, std::string_view name,
                                                         std::span<const char* const> arguments) {
+  if (const auto computed = module.computed.find(name);
+      arguments.empty() && computed != module.computed.end()) {
+    auto connected = std::make_unique<ConnectedTable>();
+    connected->module = &module;
+    connected->created = computed->second;
+    connected->table = computed->second.get();
+    connected->is_typed = false;
+    return connected;
+  }
   const std::string_view raw = arguments.empty() ? name : arguments.front();
   if (const auto created = module.created.find(raw); created != module.created.end()) {
     auto connected = std::make_unique<ConnectedTable>();
@@ -134,10 +147,10 @@ struct TablesOfStore {
       return SQLITE_ERROR;
     }
     made = std::move(*table);
-    const int rc = sqlite3_declare_vtab(
-        db, declaration_of(made->table->view(), made->created != nullptr).c_str());
+    const int rc = sqlite3_declare_vtab(db, declaration_of(*made).c_str());
     if (rc != SQLITE_OK) return rc;
-    if (arguments[0] == kTableModule && arguments[1] == std::string_view("main")) {
+    const bool is_ours = arguments[0] == kTableModule || !made->is_typed;
+    if (is_ours && arguments[1] == std::string_view("main")) {
       made->is_listed = true;
       module.vtabs.insert(static_cast<const sqlite3_vtab*>(made.get()));
       std::string lower = arguments[2];
@@ -152,7 +165,7 @@ struct TablesOfStore {
     const auto& before_use = table.module->before_use;
     if (before_use && table.created == nullptr && !before_use(table.raw))
       return fail_with(&table, fmt::format("the rows of {} are damaged", table.raw));
-    return choose_plan(&info, *table.table, table.module->is_only_table);
+    return choose_plan(&info, *table.table, table.module->is_only_table, table.is_typed);
   }
 
   static void open(ConnectedTable& table, Cursor& cursor) {
@@ -243,6 +256,19 @@ Result<> add_tables(sqlite3* db, TableModule& module) {
       return fail(ErrorCode::Sql, fmt::format("{}: {}", table->view().name, sqlite3_errmsg(db)));
   }
   return {};
+}
+
+Result<> add_computed_table(sqlite3* db, TableModule& module, const std::string& name,
+                            std::shared_ptr<const Table> table) {
+  module.computed[name] = std::move(table);
+  if (sqlite3_create_module_v2(db, name.c_str(), &table_module(), &module, nullptr) != SQLITE_OK)
+    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+  return {};
+}
+
+void remove_computed_table(sqlite3* db, TableModule& module, const std::string& name) {
+  sqlite3_create_module_v2(db, name.c_str(), nullptr, nullptr, nullptr);
+  module.computed.erase(name);
 }
 
 // SQLite disconnects from the module later, perhaps after it was destroyed.

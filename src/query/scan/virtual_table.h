@@ -29,6 +29,9 @@ struct TableModule {
   // Tables that statements created, by number. CREATE VIRTUAL TABLE names the number, so that the
   // rows of a dropped table return when the transaction is rolled back.
   std::map<std::string, std::shared_ptr<const Table>, std::less<>> created;
+  // Rows that running statements computed, by the name of a table outside of the schema. Their
+  // columns have no declared types, as those of table functions of operators.
+  std::map<std::string, std::shared_ptr<const Table>, std::less<>> computed;
   std::set<const void*> vtabs;    // the connected tables, as SQLite's EXPLAIN shows them
   bool may_have_dropped = false;  // whether a created table was disconnected
   // The current tables of the main schema, by name in lower case: raw tables, created tables and
@@ -43,6 +46,12 @@ struct TableModule {
 // Registers the module and creates a virtual table for each raw table, with its name. The module
 // must outlive the connection.
 Result<> add_tables(sqlite3* db, TableModule& module);
+
+// Registers a table of `computed`, outside of the schema; the second function unregisters it and
+// drops its rows. The module must outlive the connection.
+Result<> add_computed_table(sqlite3* db, TableModule& module, const std::string& name,
+                            std::shared_ptr<const Table> table);
+void remove_computed_table(sqlite3* db, TableModule& module, const std::string& name);
 
 // Registers a module with a single raw table, under the name of the table and outside of the
 // schema; the second function unregisters it.
