@@ -66,4 +66,15 @@ DerivedColumn::Evaluate row_counts_of(const TableFunction& function, const Colum
   };
 }
 
+DerivedColumn::Evaluate row_counts_of(const JoinedCounts& joined, const ColumnView& column,
+                                      const StopCheck& stop) {
+  return [&](size_t first, std::span<int64_t> values, std::span<bool> valid) {
+    std::ranges::fill(valid, true);
+    return for_each_argument(column, first, values.size(), stop, [&](size_t i, const Cell& cell) {
+      values[i] = cell.kind == Cell::Kind::Null ? 0 : joined.of(cell.integer);
+      return true;
+    });
+  };
+}
+
 }  // namespace tracebraid

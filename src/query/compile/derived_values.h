@@ -9,6 +9,7 @@
 #include "query/functions/sql_function.h"
 #include "query/functions/table_function.h"
 #include "query/group/derived_column.h"
+#include "query/group/joined_counts.h"
 
 namespace tracebraid {
 
@@ -21,6 +22,11 @@ DerivedColumn::Evaluate results_of(const SqlFunction& function, const ColumnView
 
 // The numbers of rows of `function(column)`. The arguments must outlive the result.
 DerivedColumn::Evaluate row_counts_of(const TableFunction& function, const ColumnView& column,
+                                      const StopCheck& stop);
+
+// The numbers of rows of `joined`, whose counts are set before the first call, for the values of
+// `column`. The arguments must outlive the result.
+DerivedColumn::Evaluate row_counts_of(const JoinedCounts& joined, const ColumnView& column,
                                       const StopCheck& stop);
 
 }  // namespace tracebraid

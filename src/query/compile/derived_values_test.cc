@@ -109,7 +109,26 @@ constexpr const char* kStatements[] = {
     "SELECT count(*) FROM event JOIN event AS p ON p.id = event.parent AND p.few = 1",
     "SELECT count(*) FROM event a JOIN event b ON b.id = a.parent JOIN event c ON c.id = a.few",
     "SELECT count(*) FROM event a JOIN event b ON b.id = a.parent JOIN event c ON c.id = b.few",
-    "SELECT count(*) FROM event a JOIN event b ON b.id = a.number, numbers(a.few)"};
+    "SELECT count(*) FROM event a JOIN event b ON b.id = a.number, numbers(a.few)",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id",
+    "SELECT count(*) FROM event a JOIN event b ON a.id = b.parent WHERE b.name = 'name 1'",
+    "SELECT count(*), count() + 2 FROM event a JOIN event b ON b.number = a.parent WHERE a.id > 99 "
+    "AND b.name IN ('name 0', 'name 2') AND b.id BETWEEN 7 AND 30000",
+    "SELECT count(*) FROM event a JOIN event b ON b.number = a.number WHERE b.number >= 0",
+    "SELECT count(*) FROM event a JOIN event b USING (parent) WHERE a.id < 3 AND b.id < 9000",
+    "SELECT count(*) FROM event a JOIN event b USING (parent)",
+    "SELECT count(*) FROM event a JOIN event b USING (parent) WHERE parent = 7",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id WHERE b.name > a.name",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id WHERE b.name = 1",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id WHERE b.number IS NULL",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id WHERE b.number IS NOT NULL OR "
+    "b.few = 1",
+    "SELECT count(*), sum(a.id) FROM event a JOIN event b ON b.parent = a.id",
+    "SELECT a.few, count(*) FROM event a JOIN event b ON b.parent = a.id GROUP BY a.few",
+    "SELECT count(*) FROM event a LEFT JOIN event b ON b.parent = a.id",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id JOIN event c ON c.id = a.parent",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id WHERE a.name = 'none'",
+    "SELECT count(*) FROM event a JOIN event b ON b.parent = a.id WHERE b.name = 'none'"};
 
 TEST(DerivedValues, GiveWhatSqliteGives) {
   const Events events;

@@ -114,14 +114,18 @@ class Rewriting {
   // Returns false if a part of the statement is not supported.
   bool run(std::string_view groups_name) {
     replace_table(groups_name);
-    for (const DroppedJoin& join : dropped_joins(query_, table_)) drop(join);
+    for (const DroppedJoin& join : dropped_joins(query_, table_))
+      if (!drop(join)) return false;
     for (size_t i = 0; i < query_.sources.size(); ++i)
       if (query_.sources[i].item->is_call && !is_dropped_[i]) return false;
     std::vector<Part> read = query_.groups;
     for (size_t i = 0; i < query_.conditions.size(); ++i) {
       const Part& condition = query_.conditions[i];
       if (i < query_.first_of_where && is_dropped_[i]) continue;
-      if (i >= query_.first_of_where && take_filter(condition.tokens)) continue;
+      if (std::ranges::find(taken_, i) != taken_.end()) continue;
+      if (i >= query_.first_of_where &&
+          take_filter(condition.tokens, table_, result_.groups.filters, result_.literals))
+        continue;
       if (!compares_alike(query_, condition, values_)) return false;
       read.push_back(condition);
     }
@@ -129,9 +133,9 @@ class Rewriting {
       if (!compares_alike(query_, query_.after[i], values_)) return false;
     read.insert(read.end(), query_.items.begin(), query_.items.end());
     read.insert(read.end(), query_.after.begin(), query_.after.end());
-    for (const FromItem& item : query_.select.from)
-      for (const std::string_view column : item.using_columns)
-        if (!add_key({source_.item->name, column}, true)) return false;
+    for (size_t i = 0; i < query_.sources.size(); ++i)
+      for (const std::string_view column : query_.sources[i].item->using_columns)
+        if (!is_dropped_[i] && !add_key({source_.item->name, column}, true)) return false;
     for (const Part& part : read) {
       for (const ColumnName& column : part.read.columns)
         if (!add_key(column, false)) return false;
@@ -165,12 +169,21 @@ class Rewriting {
   }
 
   // Leaves out a join: the rows that it removes are filtered, and the rows that it adds are
-  // counted.
-  void drop(const DroppedJoin& join) {
+  // counted. Returns false if a condition on the joined rows is not supported.
+  bool drop(const DroppedJoin& join) {
     const SourceTable& source = query_.sources[join.source];
     is_dropped_[join.source] = true;
     replace(source.item->text, "");
-    if (source.item->is_call) {
+    if (join.joined != nullptr) {
+      result_.joined =
+          std::make_unique<JoinedCounts>(JoinedCounts{source.relation.table, join.joined, {}, {}});
+      weight_ = derive(row_counts_of(*result_.joined, *join.column, *functions_.stop));
+      for (const size_t condition : join.conditions)
+        if (!take_filter(query_.conditions[condition].tokens, join.source, result_.joined->filters,
+                         result_.joined_literals))
+          return false;
+      taken_ = join.conditions;
+    } else if (source.item->is_call) {
       weight_ = derive(row_counts_of(*source.function, *join.column, *functions_.stop));
     } else if (!source.item->is_left_joined) {
       const auto add_filter = [&](Op op, std::string bound) {
@@ -180,6 +193,7 @@ class Rewriting {
       add_filter(Op::Ge, "0");
       add_filter(Op::Lt, fmt::format("{}", source.relation.table->rows()));
     }
+    return true;
   }
 
   const ColumnView* derive(DerivedColumn::Evaluate evaluate) {
@@ -219,17 +233,19 @@ class Rewriting {
             has_alias ? std::string(groups_name) : fmt::format("{} AS {}", groups_name, item.name));
   }
 
-  // Returns null if the name is not a column of the table, or the table does not store the column.
-  const ColumnView* column_of(const ColumnName& name) const {
+  // Returns null if the name is not a column of the source, or its table does not store the column.
+  const ColumnView* column_of(const ColumnName& name, size_t source) const {
     const std::optional<ColumnRef> column = resolve(query_.sources, name);
-    return column && column->source == table_ ? column->column->column : nullptr;
+    return column && column->source == source ? column->column->column : nullptr;
   }
+  const ColumnView* column_of(const ColumnName& name) const { return column_of(name, table_); }
 
-  // Moves a condition to the scan.
-  bool take_filter(Tokens condition) {
-    const std::vector<FilterText> filters = parse_filters(condition, values_);
-    for (const FilterText& filter : filters) {
-      const ColumnView* column = column_of(filter.column);
+  // Moves a condition on a source to filters of its scan. Returns false if it is not supported.
+  bool take_filter(Tokens condition, size_t source, std::vector<GroupFilter>& filters,
+                   std::vector<std::vector<std::string>>& literals) {
+    const std::vector<FilterText> parsed = parse_filters(condition, values_);
+    for (const FilterText& filter : parsed) {
+      const ColumnView* column = column_of(filter.column, source);
       if (column == nullptr) return false;
       const bool is_text = column->sql_type == SqlType::Text;
       // SQLite evaluates comparisons with values of another type, because it may convert them.
@@ -238,15 +254,15 @@ class Rewriting {
       const bool compares = filter.op != Op::IsNull && filter.op != Op::IsNotNull;
       if (compares && !fits) return false;
     }
-    for (const FilterText& filter : filters) {
+    for (const FilterText& filter : parsed) {
       const bool is_constant =
           filter.op != Op::In && filter.op != Op::IsNull && filter.op != Op::IsNotNull;
-      result_.groups.filters.push_back({{column_of(filter.column), filter.op, is_constant}, {}});
-      std::vector<std::string>& literals = result_.literals.emplace_back();
-      for (const Literal& literal : filter.literals) literals.push_back(literal.sql);
+      filters.push_back({{column_of(filter.column, source), filter.op, is_constant}, {}});
+      std::vector<std::string>& texts = literals.emplace_back();
+      for (const Literal& literal : filter.literals) texts.push_back(literal.sql);
     }
-    if (!filters.empty()) replace(condition, "1");
-    return !filters.empty();
+    if (!parsed.empty()) replace(condition, "1");
+    return !parsed.empty();
   }
 
   // Adds a column that is read outside of aggregates. `is_optional`: the table may lack the column.
@@ -310,6 +326,7 @@ class Rewriting {
   const SourceTable& source_;
   size_t table_;
   std::vector<bool> is_dropped_;        // by source
+  std::vector<size_t> taken_;           // conditions on joined rows that are counted
   const ColumnView* weight_ = nullptr;  // the number of joined rows for each row
   Pushdown result_;
   std::vector<Change> changes_;

@@ -14,6 +14,7 @@
 // table function are counted:
 //
 //   SELECT count(*) FROM slice, ancestor_slice(slice.id)
+//   SELECT count(*) FROM slice JOIN args USING (arg_set_id) WHERE key = 'x'
 //   SELECT ifnull(sum(slice.__intrinsic_0),0) FROM groups AS slice
 #pragma once
 
@@ -31,6 +32,7 @@
 #include "query/functions/sql_function.h"
 #include "query/group/derived_column.h"
 #include "query/group/group_rows.h"
+#include "query/group/joined_counts.h"
 
 namespace tracebraid {
 
@@ -49,7 +51,11 @@ struct Pushdown {
   std::vector<std::unique_ptr<const ColumnView>> views;  // of the derived columns
   GroupQuery groups;                               // the values of its filters are not set yet
   std::vector<std::vector<std::string>> literals;  // literals of each filter, as SQL
-  std::string sql;                                 // refers to a table named `groups_name`
+  // A join that is left out, whose rows are not counted yet, and the literals of its filters; null
+  // if there is none.
+  std::unique_ptr<JoinedCounts> joined;
+  std::vector<std::vector<std::string>> joined_literals;
+  std::string sql;  // refers to a table named `groups_name`
 };
 
 // Rewrites `sql`, one statement that SQLite has compiled. Its variables have the form ?N; `values`

@@ -5,6 +5,7 @@
 
 #include "query/compile/parameters.h"
 #include "query/compile/pushdown.h"
+#include "query/scan/estimate.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -24,27 +25,40 @@ bool is_taken(sqlite3* db, std::string_view name) {
                                        nullptr, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-// Sets the values of the filters; SQLite parses its own literals. Returns false if it cannot.
-bool set_filter_values(Pushdown& pushdown, PushedStatement& pushed,
+// Sets the values of filters; SQLite parses its own literals. Returns false if it cannot.
+bool set_filter_values(std::span<const std::vector<std::string>> literals,
+                       std::span<GroupFilter> filters, PushedStatement& pushed,
                        std::span<const Cell> variables) {
   std::string sql;
-  for (const std::vector<std::string>& literals : pushdown.literals)
-    for (const std::string& literal : literals)
+  for (const std::vector<std::string>& of_filter : literals)
+    for (const std::string& literal : of_filter)
       sql.append(sql.empty() ? "SELECT " : ", ") += literal;
   if (sql.empty()) return true;
   const StatementPtr statement = compile(pushed.db, sql);
   if (statement != nullptr) bind_all(statement.get(), variables);
   if (statement == nullptr || sqlite3_step(statement.get()) != SQLITE_ROW) return false;
   int column = 0;
-  for (size_t i = 0; i < pushdown.literals.size(); ++i) {
-    std::vector<Cell>& values = pushdown.groups.filters[i].values;
-    for (size_t k = 0; k < pushdown.literals[i].size(); ++k) {
+  for (size_t i = 0; i < literals.size(); ++i) {
+    std::vector<Cell>& values = filters[i].values;
+    for (size_t k = 0; k < literals[i].size(); ++k) {
       values.push_back(cell_of(sqlite3_column_value(statement.get(), column++)));
       if (values.back().kind == Cell::Kind::Text)
         values.back().text = pushed.texts.emplace_back(values.back().text);
     }
   }
   return true;
+}
+
+// Returns whether reading all joined rows is faster than looking up those of the rows that pass the
+// filters.
+bool is_worth_counting(const Pushdown& pushdown) {
+  constexpr double kRowsPerLookup = 64;  // rows that are read in the time of a look-up
+  std::vector<KnownTerm> terms;
+  for (const GroupFilter& filter : pushdown.groups.filters)
+    terms.push_back(
+        {filter.term, filter.values.size() == 1 ? std::optional(filter.values[0]) : std::nullopt});
+  return estimate(*pushdown.groups.table, terms).rows * kRowsPerLookup >=
+         static_cast<double>(pushdown.joined->table->rows());
 }
 
 PushdownFunctions functions_of(const ConnectionState& connection) {
@@ -88,8 +102,17 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
   std::optional<Pushdown> pushdown = push_down(sql, values, connection.relations(), kGroupsName,
                                                connection.least_rows_to_group, functions);
   auto pushed = std::make_unique<PushedStatement>(db);
-  if (!pushdown || is_taken(db, kGroupsName) || !set_filter_values(*pushdown, *pushed, values))
+  if (!pushdown || is_taken(db, kGroupsName) ||
+      !set_filter_values(pushdown->literals, pushdown->groups.filters, *pushed, values))
     return nullptr;
+  if (pushdown->joined != nullptr) {
+    if (!set_filter_values(pushdown->joined_literals, pushdown->joined->filters, *pushed, values) ||
+        !is_worth_counting(*pushdown))
+      return nullptr;
+    const bool is_counted = count_rows(*pushdown->joined, *pushdown->workers, connection.stop);
+    if (connection.stop.stopped()) return tl::unexpected(connection.stop.error());
+    if (!is_counted) return nullptr;
+  }
   pushed->groups = group_rows(pushdown->groups, kGroupsName, connection.stop);
   if (pushed->groups.outcome == Grouping::Stopped) return tl::unexpected(connection.stop.error());
   const bool has_failed = std::ranges::any_of(

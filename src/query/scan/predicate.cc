@@ -1,7 +1,9 @@
 #include "query/scan/predicate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "query/scan/column_values.h"
@@ -200,6 +202,34 @@ bool compile_set(const Constraint& constraint, const StringPool& strings,
   return true;
 }
 
+// Compiles a comparison of a column that ColumnView::read computes, and that is not searched.
+// Returns nothing if only a test of cells decides it.
+std::optional<bool> compile_computed(const ColumnView& column, Op op, const Cell& value,
+                                     const StringPool& strings,
+                                     std::vector<Predicate>& predicates) {
+  if (column.read == nullptr || column.order != Order::None) return std::nullopt;
+  int64_t low = std::numeric_limits<int64_t>::min(), high = std::numeric_limits<int64_t>::max();
+  const bool is_equality = op == Op::Eq || op == Op::Is;
+  if (column.sql_type == SqlType::Text) {
+    if (!column.texts.empty() || value.kind != Cell::Kind::Text || !is_equality)
+      return std::nullopt;
+    const StringId id = strings.find(value.text);
+    if (!id) return false;
+    low = high = id.row;
+  } else {
+    const bool is_bound = op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge;
+    if (column.sql_type != SqlType::Integer || value.kind != Cell::Kind::Int ||
+        (!is_equality && !is_bound))
+      return std::nullopt;
+    if ((op == Op::Lt && value.integer == low) || (op == Op::Gt && value.integer == high))
+      return false;
+    if (is_equality || op == Op::Ge || op == Op::Gt) low = value.integer + (op == Op::Gt ? 1 : 0);
+    if (is_equality || op == Op::Le || op == Op::Lt) high = value.integer - (op == Op::Lt ? 1 : 0);
+  }
+  predicates.push_back(integers(column, Predicate::Kind::IntegerInside, low, high));
+  return true;
+}
+
 bool holds(Op op, const Cell& cell, const Cell& operand) {
   const bool both = cell.kind != Cell::Kind::Null && operand.kind != Cell::Kind::Null;
   const auto order = compare(cell, operand);
@@ -252,7 +282,32 @@ size_t keep(std::span<uint32_t> rows, Test test) {
   return kept;
 }
 
+// Keeps the integers inside of a column that ColumnView::read computes, in runs of consecutive
+// rows.
+size_t keep_computed_integers(const Predicate& predicate, std::span<uint32_t> rows) {
+  constexpr size_t kMostRun = 1024;
+  const ColumnView& column = *predicate.column;
+  std::array<int64_t, kMostRun> values{};
+  std::array<bool, kMostRun> valid{};
+  size_t kept = 0;
+  for (size_t begin = 0; begin < rows.size();) {
+    const uint32_t first = rows[begin];
+    size_t count = 1;
+    while (count < kMostRun && begin + count < rows.size() && rows[begin + count] == first + count)
+      ++count;
+    column.read(column.data, first, std::span(values).first(count), std::span(valid).first(count));
+    for (size_t i = 0; i < count; ++i) {
+      rows[kept] = first + static_cast<uint32_t>(i);
+      const bool is_inside = (predicate.low <= values[i]) && (values[i] <= predicate.high);
+      kept += valid[i] && is_inside ? 1 : 0;
+    }
+    begin += count;
+  }
+  return kept;
+}
+
 size_t keep_integers(const Predicate& predicate, std::span<uint32_t> rows) {
+  if (predicate.column->type == CellType::Computed) return keep_computed_integers(predicate, rows);
   const int64_t low = predicate.low, high = predicate.high;
   return visit_integers(*predicate.column, [&](auto values) {
     switch (predicate.kind) {
@@ -298,6 +353,7 @@ bool compile(const Constraint& constraint, const StringPool& strings,
     return compile_null(column, op == Op::Is ? Op::IsNull : Op::IsNotNull, predicates);
   }
   if (column.type == CellType::Computed) {
+    if (const auto found = compile_computed(column, op, value, strings, predicates)) return *found;
     predicates.push_back(cells(column, Predicate::Kind::CellTest, op, constraint.values));
     return true;
   }

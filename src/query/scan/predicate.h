@@ -36,7 +36,7 @@ struct Constraint {
 
 struct Predicate {
   enum class Kind : uint8_t {
-    IntegerInside,   // low <= value <= high; strings by id
+    IntegerInside,   // low <= value <= high; strings by id; also of Computed with ColumnView::read
     IntegerOutside,  // value < low or value > high
     IntegerInSet,    // value in `set`
     RealInside,
