@@ -8,7 +8,7 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { idle } from './browser.mjs';
 import { openViewer } from './pages.mjs';
-import { runAll } from './sql.mjs';
+import { runAll, write } from './sql.mjs';
 
 const references = join(dirname(fileURLToPath(import.meta.url)), 'references');
 
@@ -20,37 +20,78 @@ function hasFonts() {
   }
 }
 
-const query = 'SELECT slice.name, count(*) AS n, max(dur) AS longest, min(ts) AS first_seen\nFROM slice\nWHERE dur > 0\nGROUP BY slice.name\nORDER BY longest DESC;';
+const query = "SELECT slice.name, machine.name AS machine, count(*) AS n, max(dur) AS longest_dur, min(ts) AS ts, track_id\nFROM slice JOIN track ON slice.track_id = track.id JOIN machine ON track.machine_id = machine.id\nWHERE dur > 0\nGROUP BY slice.name, machine.name\nORDER BY n DESC;";
 
-/** The views: name, and the steps to it from the report. Texts that change from run to run are blanked. */
+/** The views: name, and the steps to it from the view before; the first is the report. */
 const views = {
   report: async () => undefined,
   details: async (page) => page.getByRole('row', { name: /watch\.pftrace/ }).first().getByRole('button').click(),
   stats: async (page) => page.getByRole('tab', { name: /Stats/ }).click(),
+  metadata: async (page) => page.getByRole('tab', { name: /Metadata/ }).click(),
   sql: async (page) => {
     await page.getByRole('link', { name: 'SQL', exact: true }).click();
     await page.locator('.cm-content').waitFor();
     await runAll(page, query);
     await page.locator('regular-table td').first().waitFor();
   },
-  error: async (page) => runAll(page, 'SELECT name,\n  nope\nFROM slice;'),
+  columns: async (page) => {
+    await page.locator('regular-table thead th', { hasText: /^longest/ }).first().click();
+    await page.locator('regular-table thead th[aria-sort=ascending]').click();
+    await page.locator('regular-table .share').first().waitFor();
+    await page.getByText('Columns', { exact: true }).click();
+  },
+  cell: async (page) => {
+    await page.getByText('Columns', { exact: true }).click();
+    await page.locator('regular-table tr:nth-child(3) td.ref').first().click();
+    await page.getByTestId('target').getByRole('term').first().waitFor();
+  },
+  completion: async (page) => {
+    await page.keyboard.press('Escape');
+    await write(page, '');
+    await page.keyboard.type('SELECT slice.');
+    await page.locator('.cm-tooltip-autocomplete').waitFor();
+    await page.keyboard.type('d');
+    await page.locator('.cm-tooltip-autocomplete [aria-selected=true]').waitFor();
+  },
+  error: async (page) => {
+    await page.keyboard.press('Escape');
+    await runAll(page, 'SELECT name,\n  nope\nFROM slice;');
+  },
   start: async (page) => page.getByRole('link', { name: 'Open', exact: true }).click(),
   help: async (page) => page.keyboard.press('?'),
+  commands: async (page) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('>');
+  },
+  settings: async (page) => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).click();
+  },
 };
 
-async function visit(page, server, each) {
+/** The views of a trace with troubles. */
+const troubledViews = { troubles: views.report, problems: async (page) => page.getByRole('tab', { name: /Problems/ }).click() };
+
+/** Texts that change from run to run, which pictures leave out. */
+const changing = '.run [role=status], .ago, .status .version, .dialog .note:last-child, .lower .ty, [data-testid=explain]';
+
+/** Visits views of a server, and calls `each` with the name of each. */
+async function visit(page, server, each, steps = views) {
   page.allow(/status of 422/);
   await openViewer(page, server);
-  for (const [name, go] of Object.entries(views)) {
+  for (const [name, go] of Object.entries(steps)) {
     await go(page);
     await idle(page);
-    await page.evaluate(() => {
-      for (const e of document.querySelectorAll('.run [role=status], .ago, .status .version, .lower .ty, [data-testid=explain]')) e.style.visibility = 'hidden';
-      document.activeElement?.blur?.();
-    });
+    await page.evaluate((selector) => {
+      for (const e of document.querySelectorAll(selector)) {
+        e.style.visibility = 'hidden';
+        e.dataset.blank = '';
+      }
+      if (!document.querySelector('.cm-tooltip-autocomplete')) document.activeElement?.blur?.();
+    }, changing);
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await each(name);
-    await page.evaluate(() => document.querySelectorAll('[style*=visibility]').forEach((e) => (e.style.visibility = '')));
+    await page.evaluate(() => document.querySelectorAll('[data-blank]').forEach((e) => (e.style.visibility = '')));
   }
 }
 
@@ -58,7 +99,7 @@ function compare(name, actual, isUpdate, problems) {
   const file = join(references, `${name}.png`);
   if (isUpdate) {
     mkdirSync(references, { recursive: true });
-    writeFileSync(file, actual);
+    writeFileSync(file, PNG.sync.write(PNG.sync.read(actual), { colorType: 2, inputHasAlpha: true, deflateLevel: 9, deflateStrategy: 0, filterType: 0 }));
     return;
   }
   if (!existsSync(file)) {
@@ -79,11 +120,20 @@ export const tests = {
     if (!hasFonts()) skip('the fonts Inter and JetBrains Mono are not installed (scripts/install-deps fonts-inter fonts-jetbrains-mono)');
     if (options.tracebraid) skip('the references show the data of the mock server');
     const problems = [];
-    for (const [theme, scale] of [['dark', 1], ['light', 1]]) {
-      const server = await serve();
-      const page = await open({ theme, scale, width: 1280, height: 800 });
-      await visit(page, server, async (name) => compare(`${name}-${theme}`, await page.screenshot({ animations: 'disabled', caret: 'hide' }), options.isUpdate, problems));
+    let count = 0;
+    const each = (page, suffix) => async (name) => {
+      count += 1;
+      compare(`${name}-${suffix}`, await page.screenshot({ animations: 'disabled', caret: 'hide' }), options.isUpdate, problems);
+    };
+    for (const theme of ['dark', 'light']) {
+      const page = await open({ theme });
+      await visit(page, await serve(), each(page, theme));
+      const troubled = await open({ theme });
+      await visit(troubled, await serve({ isTroubled: true }), each(troubled, theme), troubledViews);
+      const fine = await open({ theme, scale: 2, width: 900, height: 600 });
+      await visit(fine, await serve(), each(fine, `${theme}-2x`), { report: views.report });
     }
+    assert.ok(count >= 30, `${count} pictures`);
     assert.deepEqual(problems, []);
   },
 

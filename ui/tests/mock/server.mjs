@@ -12,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { columnFromArray, float64, int64, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
 import { hostileReport, payloads } from './hostile.mjs';
+import { troubledReport } from './troubled.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
@@ -22,11 +23,18 @@ function database(isHostile) {
   db.exec(`CREATE TABLE slice(id INTEGER, ts INTEGER, dur INTEGER, name TEXT, track_id INTEGER, depth INTEGER);
     CREATE TABLE machine(id INTEGER, name TEXT); CREATE TABLE trace_file(id INTEGER, name TEXT);
     CREATE TABLE metadata(id INTEGER, name TEXT, str_value TEXT, int_value INTEGER, machine_id INTEGER, trace_id INTEGER);
+    CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
     CREATE TABLE placement(file TEXT, machine TEXT, clock TEXT, uncertainty_ns INTEGER);`);
   const names = ['composeMessage', 'sendNotification', 'showNotification', 'DrawFrame', 'HttpClient.send', 'AllReduce', 'decodeToken'];
   const add = db.prepare('INSERT INTO slice VALUES (?,?,?,?,?,?)');
   for (let i = 0; i < 5000; i++) add.run(i, 147757169866n + BigInt(i) * 279000n, (i * 7919) % 4200000, names[i % names.length], i % 40, i % 4);
   if (isHostile) payloads.forEach((p, i) => add.run(5000 + i, 1, 1, p, 0, 0));
+  const track = db.prepare('INSERT INTO track VALUES (?,?,?,?,?)');
+  const thread = db.prepare('INSERT INTO thread VALUES (?,?,?,?,?)');
+  for (let i = 0; i < 40; i++) {
+    track.run(i, `track ${i}`, 'thread_execution', i, i % 2);
+    thread.run(i, 2000 + i, `worker ${i}`, i % 5, i % 2);
+  }
   db.exec("INSERT INTO machine VALUES (0,'phone'),(1,'watch'); INSERT INTO trace_file VALUES (0,'app.json'),(1,'phone.pftrace')");
   const meta = db.prepare('INSERT INTO metadata VALUES (?,?,?,?,?,?)');
   [['trace_uuid', '00000074-7261-6365-0000-000000000002'], ['trace_type', 'proto'], ['android_build_fingerprint', 'made/up/phone:16/ABC']].forEach(([n, v], i) => meta.run(i, n, v, null, 0, 1));
@@ -66,9 +74,10 @@ function statements(sql) {
 
 const compare = (a, b) => (a === b ? 0 : a === null ? -1 : b === null ? 1 : a < b ? -1 : 1);
 
-export function mockServer({ dist = join(here, '../../dist'), isHostile = false, token = randomBytes(16).toString('hex') } = {}) {
+export function mockServer({ dist = join(here, '../../dist'), isHostile = false, isTroubled = false, token = randomBytes(16).toString('hex') } = {}) {
   const db = database(isHostile);
-  const report = isHostile ? hostileReport() : JSON.parse(readFileSync(join(here, 'report.json'), 'utf8'));
+  const sound = JSON.parse(readFileSync(join(here, 'report.json'), 'utf8'));
+  const report = isHostile ? hostileReport() : isTroubled ? troubledReport(sound) : sound;
   const session = randomBytes(8).toString('hex');
   const traces = new Map();
   const jobs = new Map();
@@ -196,7 +205,7 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
     if (is('GET', '/traces/\\d+/report')) return json(response, report);
     if (is('GET', '/traces/\\d+/explain')) return json(response, { text: `${parameters.get('file')} (json)\n  59 events on phone, in own timeline.\n    The manifest states the offset, which is taken as exact.\n${isHostile ? payloads.join('\n') : ''}` });
     if (is('GET', '/traces/\\d+/schema')) {
-      const tables = ['slice', 'machine', 'metadata', 'placement', 'trace_file'].map((t) => ({
+      const tables = ['slice', 'track', 'thread', 'machine', 'metadata', 'placement', 'trace_file'].map((t) => ({
         name: t, kind: 'table', about: `Made-up ${t} rows.`, rows: Number(db.prepare(`SELECT count(*) AS n FROM ${t}`).get().n),
         columns: db.prepare(`PRAGMA table_info(${t})`).all().map((c) => ({ name: c.name, type: { INTEGER: 'int', TEXT: 'text' }[c.type], about: isHostile ? payloads[1] : `The ${c.name}.` })),
       }));
@@ -235,6 +244,7 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
       uploads.set(upload, { name: body.name, size: body.size, received: 0 });
       return json(response, { upload }, 201);
     }
+    if ((m = is('GET', '/uploads/(\\d+)'))) return uploads.has(m[1]) ? json(response, { upload: m[1], ...uploads.get(m[1]), offset: uploads.get(m[1]).received }) : problem(response, 404, 'not_found', path);
     if ((m = is('PUT', '/uploads/(\\d+)'))) {
       uploads.get(m[1]).received += raw.length;
       return json(response, { offset: uploads.get(m[1]).received });
