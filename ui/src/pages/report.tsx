@@ -29,9 +29,9 @@ function Verdict({ report }: { report: FullReport }): JSX.Element {
         <p>{shown(summary.detail)}</p>
       </div>
       <dl class="stat">
-        <div title="Events that are on a row, or were used by one, as the end of a slice is."><dd>{countText(big(report.kept))}</dd><dt>events placed</dt></div>
-        <div title="Events of the files that are on no row, whichever stage dropped them. The table says why."><dd class={lost > 0n ? 'bad' : ''}>{countText(lost)}</dd><dt>lost</dt></div>
-        <div title="The true time of any event differs from its place by at most this."><dd>{bound === null ? 'no bound' : bound === 0n ? 'exact' : `±${spanText(bound)}`}</dd><dt>largest bound</dt></div>
+        <div title={meaningText('events placed')}><dd>{countText(big(report.kept))}</dd><dt>events placed</dt></div>
+        <div title={meaningText('lost')}><dd class={lost > 0n ? 'bad' : ''}>{countText(lost)}</dd><dt>lost</dt></div>
+        <div title={meaningText('largest bound')}><dd>{bound === null ? 'no bound' : bound === 0n ? 'exact' : `±${spanText(bound)}`}</dd><dt>largest bound</dt></div>
       </dl>
     </section>
   );
@@ -48,6 +48,31 @@ function MissingInputs(): JSX.Element | null {
     </section>
   );
 }
+
+/** What the numbers of the page mean; those of a row of the table are explained in the row. */
+const meanings: readonly [string, string][] = [
+  ['events placed', 'Events that are on a row, or were used by one, as the end of a slice is.'],
+  ['lost', 'Events of the files that are on no row, whichever stage dropped them. The table and the problems say why.'],
+  ['largest bound', 'The true time of any event differs from its place by at most this. With a guess there is no bound.'],
+  ['exact or stated', 'Events whose clock is that of the timeline, or whose offset the manifest states. No error is added.'],
+  ['with a bound', 'Events whose clock was measured against the timeline, over one or more hops. Each hop adds to the bound.'],
+  ['guessed', 'Events whose clock nothing relates to the timeline. They are assumed to be zero apart.'],
+  ['without a clock', 'Events that carry no time, or keep the times of their file.'],
+  ['Impossible', 'Flows that end before they start, so the clocks of both ends contradict them.'],
+  ['Off by', 'The flows are right only if one clock is off by at least this.'],
+];
+
+function Meanings({ report }: { report: FullReport }): JSX.Element {
+  const names = report.broken_flows.length > 0 ? meanings : meanings.slice(0, 7);
+  return (
+    <details class="meanings">
+      <summary>What the numbers mean</summary>
+      <dl>{names.map(([name, text]) => <div key={name}><dt>{name}</dt><dd class="t2">{text}</dd></div>)}</dl>
+    </details>
+  );
+}
+
+const meaningText = (name: string): string => meanings.find(([n]) => n === name)?.[1] ?? '';
 
 function Shares({ report }: { report: FullReport }): JSX.Element {
   const s = sharesOf(report);
@@ -67,7 +92,7 @@ function Shares({ report }: { report: FullReport }): JSX.Element {
       </div>
       <dl class="kv">
         {parts.map((p) => (
-          <div key={p.name}>
+          <div key={p.name} title={meaningText(p.text)}>
             <dt><Bound certainty={p.name} text={p.text} quiet /></dt>
             <dd class="num">{countText(p.count)}</dd>
           </div>
@@ -186,7 +211,7 @@ function PlacementView({ report, folder }: { report: FullReport; folder: number 
         <section class="panel" aria-label="Problems">
           <ProblemsPanel report={report} limit={6} />
         </section>
-        <section class="panel" aria-label="Shares"><Shares report={report} /></section>
+        <section class="panel" aria-label="Shares"><Shares report={report} /><Meanings report={report} /></section>
         <Flows report={report} />
       </div>
       <CommandLine report={report} />

@@ -34,6 +34,34 @@ export const tests = {
     assert.ok(Object.hasOwn(report, 'lines_up'));
   },
 
+  'report: each number is explained': async ({ serve, page: open }) => {
+    const server = await serve({ isTroubled: true });
+    const page = await open();
+    await openViewer(page, server);
+    await page.getByText('What the numbers mean').click();
+    const texts = (selector) => page.locator(selector).allInnerTexts();
+    const explained = new Set(await texts('.meanings dt'));
+    const shown = [...(await texts('.stat dt')), ...(await texts('.shares dt'))].map((t) => t.trim());
+    assert.ok(shown.length >= 8);
+    assert.deepEqual(shown.filter((name) => !explained.has(name)), []);
+    // Each column of numbers has a sentence, and each row explains its own.
+    for (const head of await page.locator('.t.pl thead th').all()) assert.ok((await head.getAttribute('title')).endsWith('.'));
+    const rows = page.locator('.t.pl tbody tr:not(.details) button');
+    for (let i = 0; i < (await rows.count()); i += 1) {
+      await rows.nth(i).click();
+      await page.getByTestId('explain').waitFor();
+      const numbers = await page.locator('.row-details .explained > div').evaluateAll((all) => all.map((e) => e.querySelector('dd:last-child')?.textContent ?? ''));
+      assert.ok(numbers.length >= 2 && numbers.every((text) => text.length > 10), 'each number has a sentence');
+      await rows.nth(i).click();
+    }
+    if (server.isReal) return;
+    const lost = page.getByRole('row', { name: /rank5\.json/ }).first();
+    assert.match(await lost.innerText(), /no bound[\s\S]*33/);
+    await lost.getByRole('button').click();
+    const details = await page.locator('.row-details').innerText();
+    for (const cause of [/12\s+no path to the timeline/, /17\s+ambiguous because the clock was set back/, /4\s+json_end_without_begin/]) assert.match(details, cause);
+  },
+
   'start: files are uploaded and opened, progress is shown': async ({ serve, page: open }) => {
     const server = await serve();
     const page = await open();
