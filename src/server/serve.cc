@@ -10,6 +10,7 @@
 
 #include "server/api/access.h"
 #include "server/api/api.h"
+#include "server/api/digest.h"
 #include "server/api/opening.h"
 #include "server/api/pages.h"
 #include "server/api/site.h"
@@ -91,6 +92,11 @@ Result<std::vector<api::Root>> roots_of(const ServeOptions& options) {
   return roots;
 }
 
+// A cookie stays valid when a server starts again with the token that --token-file keeps.
+std::string cookie_of(const std::string& token) {
+  return api::sha256_hex("cookie of tracebraid\n" + token);
+}
+
 std::string url_of(const ServeOptions& options, uint16_t port) {
   const std::string first = addresses_of(options)[0];
   const bool is_v6 = first.find(':') != first.npos;
@@ -131,7 +137,6 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
                 api::Spool::create(options.spool, options.spool_limit));
   TB_TRY_ASSIGN(std::vector<api::Root> roots, roots_of(options));
   TB_TRY_ASSIGN(std::string session, api::random_token());
-  TB_TRY_ASSIGN(std::string cookie, api::random_token());
   TB_TRY_ASSIGN(std::string code, api::random_token());
   if (options.token.empty()) {
     TB_TRY_ASSIGN(options.token, api::random_token());
@@ -156,8 +161,8 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
   state->port = port;
   state->roots = std::move(roots);
   state->connections = [&server] { return server.connections(); };
-  const auto access =
-      std::make_shared<Access>(options.token, cookie, code, port, hosts_of(options, port));
+  const auto access = std::make_shared<Access>(options.token, cookie_of(options.token), code, port,
+                                               hosts_of(options, port));
   const auto pages = std::make_shared<Pages>(state);
   site->site = std::make_unique<ApiSite>(state, access, pages);
   TB_TRY_ASSIGN(const uint16_t rpc_port, serve_rpc(server, state));

@@ -19,11 +19,13 @@ def example_files():
 class Server:
     """`tracebraid serve` on a free port, as a context manager."""
 
-    def __init__(self, *arguments, command="serve", spool=None):
+    def __init__(self, *arguments, command="serve", spool=None, port=0):
         self.spool = spool or tempfile.mkdtemp(prefix="spool")
+        environment = {**os.environ}
+        environment.setdefault("XDG_STATE_HOME", self.spool + ".state")
         self.process = subprocess.Popen(
-            [TRACEBRAID, command, "--json", "--port", "0", "--spool", self.spool, *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [TRACEBRAID, command, "--json", "--port", str(port), "--spool", self.spool, *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
         line = self.process.stdout.readline()
         if not line:
             raise AssertionError("no address: " + self.process.stderr.read())
@@ -60,6 +62,7 @@ class Server:
         return response.status, dict(response.getheaders()), data
 
     def json(self, method, path, body=None, headers=None, expect=200):
+        headers = {"Accept": "application/json", **(headers or {})}
         status, _, data = self.request(method, "/api/v1" + path, body, headers)
         assert status == expect, (method, path, status, data[:500])
         return json.loads(data) if data else None

@@ -4,6 +4,7 @@ import concurrent.futures
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -15,6 +16,12 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
 from client import EXAMPLES, TRACEBRAID, Server, example_files  # noqa: E402
+
+try:
+    import pyarrow
+    import pyarrow.ipc
+except ImportError:
+    pyarrow = None
 
 ENDLESS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c"
 JOIN = ("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000000) "
@@ -72,6 +79,41 @@ class OpenLifecycle(unittest.TestCase):
             self.assertEqual(os.stat(file).st_mode & 0o777, 0o600)
             with Server("--token-file", file) as server:
                 self.assertEqual(server.token, token)
+
+
+    def test_a_cookie_survives_a_restart_with_the_same_token(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "token")
+            with Server("--token-file", file) as server:
+                port = server.port
+                _, headers, _ = server.request("POST", "/api/v1/login", {"token": server.token},
+                                               with_token=False)
+                cookie = headers["Set-Cookie"].split(";")[0]
+            with Server("--token-file", file, port=port) as server:
+                status, _, _ = server.request("GET", "/api/v1/status", with_token=False,
+                                              headers={"Cookie": cookie})
+                self.assertEqual(status, 200)
+            os.remove(file)
+            with Server("--token-file", file, port=port) as server:
+                status, _, _ = server.request("GET", "/api/v1/status", with_token=False,
+                                              headers={"Cookie": cookie})
+                self.assertEqual(status, 401)
+
+    def test_signals_end_running_queries(self):
+        with Server(example_files()[0]) as server:
+            server.wait_for_trace()
+            connections = [server.connect() for _ in range(3)]
+            for connection in connections:
+                connection.request("POST", "/api/v1/traces/1/queries", json.dumps({"sql": ENDLESS}),
+                                   {"Authorization": "Bearer " + server.token,
+                                    "Content-Type": "application/json"})
+            time.sleep(0.3)
+            server.process.send_signal(signal.SIGTERM)
+            server.process.communicate(timeout=30)
+            self.assertEqual(server.process.returncode, 143)
+            self.assertEqual(os.listdir(server.spool), [])
+            for connection in connections:
+                connection.close()
 
 
 class OneServer(unittest.TestCase):
@@ -162,7 +204,13 @@ class Resources(OneServer):
                 return [with_texts(each) for each in value]
             is_time = name.endswith(("_ns", "_ts")) and isinstance(value, int)
             return str(value) if is_time else value
-        self.assertEqual(self.server.json("GET", "/traces/1/report"), with_texts(printed))
+        report = self.server.json("GET", "/traces/1/report")
+        command = report.pop("command")
+        self.assertEqual(report, with_texts(printed))
+        self.assertEqual(command.split()[:2], ["tracebraid", "check"])
+        again = subprocess.run([TRACEBRAID, *shlex.split(command)[1:], "--json"],
+                               capture_output=True, check=True).stdout
+        self.assertEqual(json.loads(again), printed)
 
     def test_explain(self):
         found = self.server.json("GET", "/traces/1/explain?file=app.json")
@@ -185,6 +233,193 @@ class Resources(OneServer):
         answer = self.server.query("SELECT 1 AS a; SELECT 9007199254740993 AS b, 'x' AS c")
         self.assertEqual([s["rows"] for s in answer["sets"]], [[[1]], [["9007199254740993", "x"]]])
         self.assertEqual([c["name"] for c in answer["sets"][1]["columns"]], ["b", "c"])
+
+    def test_csv_has_the_last_result_set(self):
+        for sql, expected in (("SELECT 1 AS a; SELECT 2 AS b", b"b\r\n2\r\n"),
+                              ("SELECT 1 AS a; CREATE PERFETTO TABLE t AS SELECT 1 AS x",
+                               b"a\r\n1\r\n"),
+                              ("SELECT 1 AS a; SELECT 2 AS b WHERE 0", b"b\r\n"),
+                              ("CREATE PERFETTO TABLE t AS SELECT 1 AS x", b"")):
+            status, _, data = self.server.request("POST", "/api/v1/traces/1/queries", {"sql": sql},
+                                                  {"Accept": "text/csv"})
+            self.assertEqual((status, data.replace(b"\r\n", b"\n")),
+                             (200, expected.replace(b"\r\n", b"\n")), sql)
+        self.problem(422, "sql_error", "POST", "/api/v1/traces/1/queries",
+                     {"sql": "SELECT 1; SELECT nope; SELECT 2"}, {"Accept": "text/csv"})
+
+    def arrow_rows(self, data):
+        table = pyarrow.ipc.open_stream(data).read_all()
+        table.validate(full=True)
+        return table, [list(row.values()) for row in table.to_pylist()]
+
+    @unittest.skipIf(pyarrow is None, "there is no pyarrow")
+    def test_arrow_streams(self):
+        """Check arrow_stream: pyarrow reads the rows of JSON."""
+        kind = {"Accept": "application/vnd.apache.arrow.stream"}
+        for sql in ("SELECT id, ts, dur, name, arg_set_id, NULL AS n FROM slice",
+                    "SELECT * FROM slice WHERE 0",
+                    "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 30000) "
+                    "SELECT n, n / 4.0 AS q, nullif('text ' || n % 7, 'text 3') AS t FROM c"):
+            expected = self.server.query(sql)["sets"][0]
+            for text in ("dictionary", "utf8"):
+                status, headers, data = self.server.request(
+                    "POST", "/api/v1/traces/1/queries", {"sql": sql, "text": text}, kind)
+                self.assertEqual((status, headers["Content-Type"]), (200, kind["Accept"]))
+                table, rows = self.arrow_rows(data)
+                self.assertEqual(rows, expected["rows"])
+                self.assertEqual(table.column_names, [c["name"] for c in expected["columns"]])
+                if rows and "name" in table.column_names:
+                    is_dictionary = pyarrow.types.is_dictionary(table.schema.field("name").type)
+                    self.assertEqual(is_dictionary, text == "dictionary")
+        self.problem(422, "sql_error", "POST", "/api/v1/traces/1/queries", {"sql": "SELECT nope"},
+                     kind)
+        self.problem(400, "bad_request", "POST", "/api/v1/traces/1/queries",
+                     {"sql": "SELECT 1", "text": "nope"}, kind)
+
+    @unittest.skipIf(pyarrow is None, "there is no pyarrow")
+    def test_pages_as_arrow(self):
+        sql = "SELECT id, dur / 2.0 AS half, name, ts FROM slice"
+        kept = self.server.query(sql, keep=True)
+        path = f"/results/{kept['result']}/rows"
+        for view in ("limit=50&offset=7", "sort=-half,id&limit=100",
+                     "filter=%5B%5B%22name%22,%22contains%22,%22a%22%5D%5D", "offset=1000000"):
+            expected = self.server.json("GET", f"{path}?{view}")
+            status, headers, data = self.server.request("GET", f"/api/v1{path}?{view}")
+            self.assertEqual((status, headers["Content-Type"]),
+                             (200, "application/vnd.apache.arrow.stream"))
+            self.assertEqual(headers["Tracebraid-Total"], str(expected["total"]))
+            table, rows = self.arrow_rows(data)
+            types = [c["type"] for c in kept["columns"]]
+            for found, wanted in zip(rows, expected["rows"], strict=True):
+                for cell, value, type_ in zip(found, wanted, types):
+                    if type_ == "mixed" and value is not None:  # a column of several types is text
+                        self.assertEqual(type(value)(cell), value)
+                    else:
+                        self.assertEqual(cell, value)
+
+    def test_downloads(self):
+        sql = "SELECT id, ts, name, arg_set_id FROM slice"
+        kept = self.server.query(sql, keep=True)
+        path = f"/api/v1/results/{kept['result']}/file"
+        for name in ("csv", "tsv", "json", "ndjson"):
+            status, headers, data = self.server.request("GET", f"{path}?format={name}")
+            printed = subprocess.run([TRACEBRAID, "query", *example_files(), "-f", name, sql],
+                                     capture_output=True, check=True).stdout
+            self.assertEqual((status, data), (200, printed), name)
+            self.assertIn(f'filename="result-{kept["result"]}.{name}"',
+                          headers["Content-Disposition"])
+        _, _, data = self.server.request("GET", f"{path}?format=ndjson&sort=-id")
+        ids = [json.loads(line)["id"] for line in data.splitlines()]
+        self.assertEqual(ids, list(reversed(range(kept["rows"]))))
+        status, _, data = self.server.request("GET", f"{path}?format=arrow")
+        self.assertEqual((status, data[:4]), (200, b"\xff\xff\xff\xff"))
+        self.problem(400, "bad_request", "GET", f"{path}?format=nope")
+        kept = self.server.json("POST", "/traces/1/queries", {"sql": ENDLESS, "keep": True},
+                                {"Prefer": "respond-async"}, expect=202)
+        self.problem(409, "conflict", "GET", f"/api/v1/results/{kept['result']}/file")
+        self.server.json("DELETE", f"/queries/{kept['query']}", expect=204)
+
+    def test_settings(self):
+        self.assertIn("settings", self.server.json("GET", "/status")["features"])
+        self.assertEqual(self.server.json("GET", "/settings"), {})
+        self.server.json("PUT", "/settings", {"theme": "dark"}, expect=204)
+        self.assertEqual(self.server.json("GET", "/settings"), {"theme": "dark"})
+        self.problem(400, "bad_request", "PUT", "/api/v1/settings", "[1]",
+                     {"Content-Type": "application/json"})
+        self.problem(413, "too_large", "PUT", "/api/v1/settings", {"x": "y" * 300_000})
+
+    def test_states(self):
+        folder = os.path.join(self.server.spool + ".state", "tracebraid", "states", "some-key")
+        self.problem(404, "not_found", "GET", "/api/v1/states/some-key")
+        for n in range(25):
+            self.server.json("PUT", "/states/some-key", {"n": n}, expect=204)
+        self.assertEqual(self.server.json("GET", "/states/some-key"), {"n": 24})
+        files = sorted(os.listdir(folder))
+        self.assertEqual(len(files), 20)
+        newest = os.path.join(folder, "25.json")
+        self.assertEqual(os.stat(newest).st_mode & 0o777, 0o600)
+        with open(newest, "w") as file:  # a damaged file is kept aside
+            file.write('{"n":')
+        self.assertEqual(self.server.json("GET", "/states/some-key"), {"n": 23})
+        self.assertIn("25.json.damaged", os.listdir(folder))
+        for key in ("..%2Fx", ".x", "a%2Fb", "x" * 129):
+            self.problem(400, "bad_request", "PUT", f"/api/v1/states/{key}", {"n": 1})
+            self.problem(404, "not_found", "GET", f"/api/v1/states/{key}")
+
+    def test_a_trace_says_where_it_begins_and_ends(self):
+        trace = self.server.json("GET", "/traces/1")
+        rows = self.server.query("SELECT start_ts, end_ts FROM trace_bounds")["sets"][0]["rows"]
+        self.assertEqual([[int(trace["start_ts"]), int(trace["end_ts"])]], rows)
+        self.assertNotIn("error", trace)
+
+    def test_a_trace_that_fails_says_why(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "none.bin")
+            with open(path, "w") as file:
+                file.write("no trace at all")
+            with Server(path) as server:
+                trace = server.wait_for_trace()
+                self.assertEqual(trace["state"], "failed")
+                self.assertIn("none.bin", trace["error"]["detail"])
+                self.assertNotIn("start_ts", trace)
+
+    def test_a_manifest_of_the_request(self):
+        with open(os.path.join(EXAMPLES, "manifest.json")) as file:
+            manifest = json.load(file)
+        inputs = [{"root": "examples", "path": name}
+                  for name in ("phone.pftrace", "watch.pftrace", "app.json")]
+        trace = self.server.json("POST", "/traces", {"inputs": inputs, "manifest": manifest},
+                                 expect=202)["trace"]
+        found = self.server.wait_for_trace(trace)
+        self.assertEqual(found["state"], "open", found)
+        paths = [os.path.join(EXAMPLES, each["path"]) for each in inputs]
+        sql = "SELECT name FROM machine ORDER BY id"
+        printed = subprocess.run([TRACEBRAID, "query", *paths, "--manifest",
+                                  os.path.join(EXAMPLES, "manifest.json"), "-f", "csv", sql],
+                                 capture_output=True, check=True).stdout
+        _, _, data = self.server.request("POST", f"/api/v1/traces/{trace}/queries", {"sql": sql},
+                                         {"Accept": "text/csv"})
+        self.assertEqual(data, printed)
+        self.assertIn("--manifest manifest.json", self.server.json("GET", f"/traces/{trace}/report")
+                      ["command"])
+        self.server.json("DELETE", f"/traces/{trace}", expect=204)
+        self.problem(400, "bad_request", "POST", "/api/v1/traces",
+                     {"inputs": inputs, "manifest": "x"})
+
+    def test_the_schema_of_manifests(self):
+        printed = subprocess.run([TRACEBRAID, "manifest", "--schema"], capture_output=True,
+                                 check=True).stdout
+        self.assertEqual(self.server.json("GET", "/manifest.schema.json"), json.loads(printed))
+
+    def test_nothing_outside_of_a_root_is_opened(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root, secret = os.path.join(folder, "root"), os.path.join(folder, "secret")
+            for each in (root, secret, os.path.join(root, "inner")):
+                os.mkdir(each)
+            with open(os.path.join(secret, "secret.json"), "w") as file:
+                file.write('[{"name":"secret","ph":"X","ts":1,"dur":1,"pid":1,"tid":1}]')
+            os.symlink(os.path.join(secret, "secret.json"), os.path.join(root, "inner", "link.json"))
+            os.symlink(secret, os.path.join(root, "folder"))
+            os.symlink("inner", os.path.join(root, "within"))
+            os.mkfifo(os.path.join(root, "pipe"))
+            with Server("--root", root) as server:
+                for path in ("inner/link.json", "folder/secret.json", "folder", "../secret",
+                             "/etc/passwd", "pipe", "inner/../../secret"):
+                    status, _, data = server.request(
+                        "POST", "/api/v1/traces", {"inputs": [{"root": "root", "path": path}]})
+                    self.assertIn((status, json.loads(data)["code"]), ((403, "forbidden"),), path)
+                # A folder is not opened with links that lead outside, but with others.
+                status, _, data = server.request(
+                    "POST", "/api/v1/traces", {"inputs": [{"root": "root", "path": "within"}]})
+                self.assertEqual((status, json.loads(data)["code"]), (403, "forbidden"))
+                os.remove(os.path.join(root, "inner", "link.json"))
+                os.rename(os.path.join(secret, "secret.json"), os.path.join(root, "one.json"))
+                os.symlink("../one.json", os.path.join(root, "inner", "link.json"))
+                trace = server.json("POST", "/traces", {"inputs": [{"root": "root", "path": "within"}]},
+                                    expect=202)["trace"]
+                self.assertEqual(server.wait_for_trace(trace)["state"], "open")
+                rows = server.query("SELECT count(*) FROM slice", trace=trace)["sets"][0]["rows"]
+                self.assertEqual(rows, [[1]])
 
     def test_parameters(self):
         self.assertEqual(self.server.query("SELECT ?, ?", params=[1, "x"])["sets"][0]["rows"],
@@ -346,7 +581,13 @@ class Resources(OneServer):
         schema = self.server.json("GET", "/traces/1/schema")
         slices = next(r for r in schema["relations"] if r["name"] == "slice")
         self.assertIn("ts", [column["name"] for column in slices["columns"]])
-        self.assertIn("slices.with_context", [m["key"] for m in schema["modules"]])
+        self.assertTrue(slices["about"])
+        ts = next(column for column in slices["columns"] if column["name"] == "ts")
+        self.assertEqual(ts["type"], "TIMESTAMP")
+        self.assertTrue(ts["about"])
+        module = next(m for m in schema["modules"] if m["key"] == "slices.with_context")
+        self.assertTrue(module["about"])
+        self.assertIn("thread_slice", [each["name"] for each in module["objects"]])
 
 
 class OpenApi(OneServer):
@@ -374,7 +615,8 @@ class OpenApi(OneServer):
         kept = self.server.query("SELECT id FROM slice", keep=True)
         job = self.server.json("GET", "/traces/1")["job"]
         up = self.server.json("POST", "/uploads", {"name": "x", "size": 1}, expect=201)["upload"]
-        ids = {"t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
+        self.server.json("PUT", "/states/one", {"x": 1}, expect=204)
+        ids = {"key": "one", "t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
         seen = 0
         for path, operations in document["paths"].items():
             for method, operation in operations.items():
@@ -446,7 +688,8 @@ class Pages(OneServer):
                          (status["session"], status["limits"]))
         self.assertEqual(status["load"]["pages"], 1)
         page.send('{"op":"watch","job":"2"}')
-        self.assertEqual(page.until("job")["state"], "done")
+        while page.until("job")["state"] != "done":
+            pass
         kept = self.server.json("POST", "/traces/1/queries", {"sql": ENDLESS, "keep": True},
                                 {"Prefer": "respond-async"}, expect=202)
         page.send(json.dumps({"op": "watch", "query": kept["query"]}))

@@ -104,6 +104,18 @@ void announce(const ServeArguments& arguments, const ServeAddress& address, bool
     open_browser(fmt::format("{}#code={}", address.url, address.code));
 }
 
+// Returns the folder of settings and states; empty if the user has none.
+std::string state_folder() {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && value[0] == '/' ? std::string(value) : std::string();
+  };
+  if (const std::string state = variable("XDG_STATE_HOME"); !state.empty())
+    return state + "/tracebraid";
+  const std::string home = variable("HOME");
+  return home.empty() ? "" : home + "/.local/state/tracebraid";
+}
+
 void warn_of_network(const ServeOptions& options) {
   for (const std::string& address : options.listen)
     if (!address.starts_with("127.") && address != "::1")
@@ -121,6 +133,7 @@ Result<ExitCode> run(ServeArguments& arguments, std::span<const std::string> fil
   const bool is_new_token = options.token.empty() && !arguments.token_file.empty();
   options.files.assign(files.begin(), files.end());
   if (options.spool.empty()) options.spool = program_files().temporary_directory;
+  options.state_folder = state_folder();
   options.ends_after_last_page = is_open && !arguments.keep;
   TB_TRY(set_memory_limit(arguments.open));
   TB_TRY_ASSIGN(options.trace, trace_options(arguments.open));

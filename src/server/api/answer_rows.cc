@@ -5,6 +5,7 @@
 
 #include "server/api/json_out.h"
 #include "server/api/problem.h"
+#include "server/api/row_sink.h"
 #include "server/api/rows_json.h"
 #include "server/api/stored_result.h"
 #include "server/api/viewer_files.h"
@@ -44,11 +45,6 @@ class JsonSets final : public BatchSink {
   size_t sets_ = 0;
   bool is_first_ = true, is_open_ = false;
 };
-
-std::unique_ptr<BatchSink> make_sink(RowFormatKind format, Output& out) {
-  if (format == RowFormatKind::Json) return std::make_unique<JsonSets>(out);
-  return find_row_format(format == RowFormatKind::Csv ? "csv" : "ndjson")->make(out, {});
-}
 
 // Counts the rows of a sink for GET /queries/{q}.
 class CountingSink final : public BatchSink {
@@ -90,12 +86,159 @@ void add_end(RowFormatKind format, const Result<>& ended, const QueryRun& run, s
   to += format == RowFormatKind::Json ? "]," + members.substr(1) : members + "\n";
 }
 
+// Sends an answer whose head has been decided.
+class Answer {
+ public:
+  Answer(QueryRun& run, RowFormatKind format, const http::Responder& responder)
+      : run_(run), format_(format), responder_(responder) {}
+
+  Result<> refuse(const Error& error) const {
+    http::Response response = problem(error);
+    response.headers.push_back(name());
+    add_common_headers(response);
+    responder_.respond(std::move(response));
+    return tl::unexpected(error);
+  }
+  // `write` writes the rows and returns how the query ended. Returns that.
+  template <class Write>
+  Result<> send(Write write) const {
+    Result<> ended;
+    http::Response response{.type = std::string(content_type(format_)), .headers = {name()}};
+    response.stream = [&](http::BodyWriter& writer) {
+      Output out([&](std::string_view bytes) { return writer.write(bytes); });
+      ended = write(out);
+      const bool is_document = format_ == RowFormatKind::Json || format_ == RowFormatKind::Ndjson;
+      if (!ended && !is_document) return false;
+      if (is_document) add_end(format_, ended, run_, out.buffer());
+      out.flush();
+      return out.ok();
+    };
+    add_common_headers(response);
+    responder_.respond(std::move(response));
+    return ended;
+  }
+
+ private:
+  http::Header name() const { return {"Tracebraid-Query", std::to_string(run_.id)}; }
+
+  QueryRun& run_;
+  const RowFormatKind format_;
+  const http::Responder& responder_;
+};
+
+// Passes `first` and the following batches of the current statement to a sink.
+Result<> pass_rows(TraceQuery& query, std::optional<RecordBatch> first, BatchSink& sink) {
+  for (std::optional<RecordBatch> batch = std::move(first); batch;) {
+    if (!sink.add(*batch)) return fail(ErrorCode::Cancelled, "the client has gone");
+    TB_TRY_ASSIGN(batch, query.next());
+  }
+  return {};
+}
+
+Result<> answer_all(TraceQuery& query, QueryRun& run, RowFormatKind format, const Answer& answer) {
+  const Result<bool> has_result = query.next_result();
+  if (!has_result) return answer.refuse(has_result.error());
+  std::optional<RecordBatch> first;
+  if (*has_result) {
+    Result<std::optional<RecordBatch>> batch = query.next();
+    if (!batch) return answer.refuse(batch.error());
+    first = *std::move(batch);
+  }
+  return answer.send([&](Output& out) -> Result<> {
+    const std::unique_ptr<BatchSink> sink = format == RowFormatKind::Json
+                                                ? std::make_unique<JsonSets>(out)
+                                                : find_row_format("ndjson")->make(out, {});
+    CountingSink counting(*sink, run);
+    Result<> ended;
+    if (*has_result) ended = write_results(query, std::move(first), counting);
+    sink->end();
+    return ended;
+  });
+}
+
+// The rows of the last statement stream. Those of an earlier one are kept while later ones run.
+struct LastSet {
+  TraceQuery& query;
+  QueryRun& run;
+  Spool& spool;
+  std::shared_ptr<const Schema> schema = {};
+  std::unique_ptr<StoredResult> kept = {};
+  std::optional<RecordBatch> first = {};
+  bool is_running = false;  // `first` and what follows are the rows
+
+  Result<> keep() {
+    // Stored rows need a query whose state they show; nobody asks for it.
+    kept = std::make_unique<StoredResult>(
+        0, std::make_shared<QueryRun>(0, run.trace, 0, std::string(), run.stop), spool);
+    kept->begin(*schema);
+    while (first) {
+      TB_TRY(kept->add(*first));
+      TB_TRY_ASSIGN(first, query.next());
+    }
+    return {};
+  }
+  Result<> find() {
+    for (;;) {
+      TB_TRY_ASSIGN(const bool has_statement, query.next_statement());
+      if (!has_statement) return {};
+      const StatementInfo statement = query.statement();
+      if (!statement.has_columns) continue;
+      TB_TRY_ASSIGN(first, query.next());
+      TB_TRY_ASSIGN(schema, query.schema());
+      is_running = statement.is_last;
+      if (is_running) return {};
+      TB_TRY(keep());
+    }
+  }
+  Result<> write(BatchSink& sink) {
+    if (is_running) return pass_rows(query, std::move(first), sink);
+    for (const auto& stored : kept->rows().batches)
+      if (!sink.add(stored->batch)) return fail(ErrorCode::Cancelled, "the client has gone");
+    return {};
+  }
+};
+
+Result<> answer_last(TraceQuery& query, QueryRun& run, Spool& spool, const Answer& answer) {
+  LastSet last{query, run, spool};
+  if (const Result<> found = last.find(); !found) return answer.refuse(found.error());
+  return answer.send([&](Output& out) -> Result<> {
+    if (last.schema == nullptr) return {};
+    const std::unique_ptr<BatchSink> sink = make_row_sink("csv", last.schema, out);
+    CountingSink counting(*sink, run);
+    counting.begin(*last.schema);
+    Result<> ended = last.write(counting);
+    counting.end();
+    return ended;
+  });
+}
+
+Result<> answer_arrow(TraceConnection& connection, QueryOptions options, QueryRun& run,
+                      const Answer& answer) {
+  constexpr size_t kBatchRows = 8192;  // the first batch comes early
+  options.verbatim = false;
+  options.batch_rows = kBatchRows;
+  const Result<std::unique_ptr<TraceQuery>> query = connection.query(run.sql, std::move(options));
+  if (!query) return answer.refuse(query.error());
+  const Result<std::shared_ptr<const Schema>> schema = (*query)->schema();
+  if (!schema) return answer.refuse(schema.error());
+  Result<std::optional<RecordBatch>> first = (*query)->next();
+  if (!first) return answer.refuse(first.error());
+  return answer.send([&](Output& out) -> Result<> {
+    const std::unique_ptr<BatchSink> sink = make_row_sink("arrow", *schema, out);
+    CountingSink counting(*sink, run);
+    TB_TRY(pass_rows(**query, *std::move(first), counting));
+    sink->end();
+    return {};
+  });
+}
+
 }  // namespace
 
 std::optional<RowFormatKind> accepted_format(std::string_view accept) {
   const auto has = [&](std::string_view type) { return accept.find(type) != accept.npos; };
   if (has("application/x-ndjson")) return RowFormatKind::Ndjson;
   if (has("text/csv")) return RowFormatKind::Csv;
+  if (has(kArrowType)) return RowFormatKind::Arrow;
   if (accept.empty() || has("application/json") || has("*/*") || has("application/*"))
     return RowFormatKind::Json;
   return std::nullopt;
@@ -107,6 +250,8 @@ std::string_view content_type(RowFormatKind format) {
       return "application/json";
     case RowFormatKind::Ndjson:
       return "application/x-ndjson";
+    case RowFormatKind::Arrow:
+      return kArrowType;
     case RowFormatKind::Csv:
       break;
   }
@@ -114,42 +259,13 @@ std::string_view content_type(RowFormatKind format) {
 }
 
 Result<> answer_rows(TraceConnection& connection, const QueryOptions& options, QueryRun& run,
-                     RowFormatKind format, const http::Responder& responder) {
-  const http::Header name{"Tracebraid-Query", std::to_string(run.id)};
-  const auto refuse = [&](const Error& error) -> Result<> {
-    http::Response response = problem(error);
-    response.headers.push_back(name);
-    add_common_headers(response);
-    responder.respond(std::move(response));
-    return tl::unexpected(error);
-  };
-  Result<std::unique_ptr<TraceQuery>> query = connection.query_all(run.sql, options);
-  if (!query) return refuse(query.error());
-  const Result<bool> has_result = (*query)->next_result();
-  if (!has_result) return refuse(has_result.error());
-  std::optional<RecordBatch> first;
-  if (*has_result) {
-    Result<std::optional<RecordBatch>> batch = (*query)->next();
-    if (!batch) return refuse(batch.error());
-    first = *std::move(batch);
-  }
-
-  Result<> ended;
-  http::Response response{.type = std::string(content_type(format)), .headers = {name}};
-  response.stream = [&](http::BodyWriter& writer) {
-    Output out([&](std::string_view bytes) { return writer.write(bytes); });
-    const std::unique_ptr<BatchSink> sink = make_sink(format, out);
-    CountingSink counting(*sink, run);
-    if (*has_result) ended = write_results(**query, std::move(first), counting);
-    sink->end();
-    if (!ended && format == RowFormatKind::Csv) return false;
-    if (format != RowFormatKind::Csv) add_end(format, ended, run, out.buffer());
-    out.flush();
-    return out.ok();
-  };
-  add_common_headers(response);
-  responder.respond(std::move(response));
-  return ended;
+                     RowFormatKind format, Spool& spool, const http::Responder& responder) {
+  const Answer answer(run, format, responder);
+  if (format == RowFormatKind::Arrow) return answer_arrow(connection, options, run, answer);
+  const Result<std::unique_ptr<TraceQuery>> query = connection.query_all(run.sql, options);
+  if (!query) return answer.refuse(query.error());
+  return format == RowFormatKind::Csv ? answer_last(**query, run, spool, answer)
+                                      : answer_all(**query, run, format, answer);
 }
 
 }  // namespace tracebraid::api

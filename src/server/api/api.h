@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "server/api/documents.h"
 #include "server/api/job.h"
 #include "server/api/open_trace.h"
 #include "server/api/query_run.h"
@@ -65,7 +66,11 @@ struct Root {
 struct Api {
   Api(const ServeOptions& with, const ServeHost& on, std::unique_ptr<Spool> in, unsigned threads,
       unsigned heavy)
-      : options(with), host(on), spool(std::move(in)), pool(threads, heavy) {}
+      : options(with),
+        host(on),
+        spool(std::move(in)),
+        documents(with.state_folder),
+        pool(threads, heavy) {}
 
   const ServeOptions options;
   const ServeHost host;
@@ -77,6 +82,7 @@ struct Api {
   std::atomic<size_t> pages{0};         // open WebSockets
 
   std::unique_ptr<Spool> spool;
+  Documents documents;
   std::atomic<uint64_t> last_id{0};
   Registry<Job> jobs;
   Registry<OpenTrace> traces;

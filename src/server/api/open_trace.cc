@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/rows.h"
 #include "server/api/json_out.h"
 #include "server/api/problem.h"
 
@@ -9,6 +10,14 @@ namespace tracebraid::api {
 namespace {
 
 constexpr size_t kMostIdle = 4;  // connections
+
+Result<TraceBounds> read_bounds(TraceConnection& connection) {
+  TB_TRY_ASSIGN(const std::unique_ptr<TraceQuery> query,
+                connection.query("SELECT start_ts, end_ts FROM trace_bounds"));
+  TB_TRY_ASSIGN(const std::optional<RecordBatch> row, query->next());
+  if (!row || row->rows != 1) return TraceBounds{0, 0};
+  return TraceBounds{cell_at(row->columns[0], 0).integer, cell_at(row->columns[1], 0).integer};
+}
 
 }  // namespace
 
@@ -21,8 +30,14 @@ Result<std::shared_ptr<const Trace>> OpenTrace::find() const {
 }
 
 void OpenTrace::set(std::shared_ptr<const Trace> opened) {
+  Result<std::unique_ptr<TraceConnection>> connection = TraceConnection::open(opened);
+  const Result<TraceBounds> bounds =
+      connection ? read_bounds(**connection) : tl::unexpected(connection.error());
+  if (!bounds) add_warning(bounds.error().message);
   const std::scoped_lock lock(mutex_);
   trace_ = std::move(opened);
+  if (connection) idle_.push_back(*std::move(connection));
+  if (bounds) bounds_ = *bounds;
 }
 
 void OpenTrace::add_warning(std::string_view message) {
@@ -52,6 +67,8 @@ std::string OpenTrace::json() const {
   for (const std::string& warning : warnings_) json.add({}, warning);
   json.close_array();
   if (trace_ != nullptr) json.add("problems", trace_->problems().size());
+  if (bounds_) json.add_digits("start_ts", bounds_->start_ts).add_digits("end_ts", bounds_->end_ts);
+  if (const std::optional<Error> error = job->error()) json.add_raw("error", problem_json(*error));
   json.close_object();
   return std::move(json).finish();
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct Workspace {
   bool is_busy = false;                            // likewise
 };
 
+struct TraceBounds {
+  int64_t start_ts, end_ts;
+};
+
 struct OpenTrace {
   static constexpr size_t kMostWorkspaces = 16;
 
@@ -42,11 +47,14 @@ struct OpenTrace {
   const std::string name;
   const std::shared_ptr<Job> job;  // that opens it
   std::vector<TraceInputName> inputs;
-  uint64_t bytes = 0;  // size of the inputs, as far as it is known
+  uint64_t bytes = 0;   // size of the inputs, as far as it is known
+  std::string command;  // the command that prints the same report
   std::vector<MissingInput> missing;
 
   // The trace, or the Error of its job, or Usage while it is being opened.
   Result<std::shared_ptr<const Trace>> find() const;
+  // Sets the trace, after reading its bounds with a connection that the first query will use. A
+  // failure of that is a warning.
   void set(std::shared_ptr<const Trace> opened);
   void add_warning(std::string_view message);
   std::string json() const;
@@ -68,6 +76,7 @@ struct OpenTrace {
   mutable std::mutex mutex_;
   std::shared_ptr<const Trace> trace_;
   std::vector<std::string> warnings_;
+  std::optional<TraceBounds> bounds_;
   std::vector<std::unique_ptr<TraceConnection>> idle_;
   std::map<uint64_t, std::shared_ptr<Workspace>> workspaces_;
 };

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "base/descriptor.h"
 
@@ -28,10 +31,33 @@ Result<TraceInput> input_of(const std::shared_ptr<Upload>& upload) {
                       [upload, mapped, size] { ::munmap(mapped, size); });
 }
 
+// The manifest of a request as a file, because the engine reads manifests from files.
+class ManifestFile {
+ public:
+  ManifestFile(const Api& api, uint64_t id, const std::string& text) {
+    if (text.empty()) return;
+    path_ = fmt::format("{}/manifest-{}.json", api.spool->folder(), id);
+    const Descriptor file(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (file) [[maybe_unused]]
+      const ssize_t written = ::write(file.fd(), text.data(), text.size());
+  }
+  ~ManifestFile() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+  }
+  ManifestFile(const ManifestFile&) = delete;
+  ManifestFile& operator=(const ManifestFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 Result<std::shared_ptr<const Trace>> open_now(const Api& api, OpenTrace& trace,
                                               const OpenRequest& request) {
   TraceOptions options = request.options;
   options.for_queries = true;
+  const ManifestFile manifest(api, trace.id, request.manifest);
+  if (!manifest.path().empty()) options.manifest = manifest.path();
   options.warn = [&trace](std::string_view message) { trace.add_warning(message); };
   Progress& progress = trace.job->progress;
   if (request.uploads.empty() && request.buffers.empty())
@@ -43,6 +69,51 @@ Result<std::shared_ptr<const Trace>> open_now(const Api& api, OpenTrace& trace,
   }
   inputs.insert(inputs.end(), request.buffers.begin(), request.buffers.end());
   return Trace::open(api.host.engine, std::span<const TraceInput>(inputs), options, progress);
+}
+
+// Quotes a word for a shell, if it needs quotes.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// Returns the option with its value if the value is not the default.
+std::string words_of(const OptionSpec& spec, OpenOptions& options, OpenOptions& defaults) {
+  std::string words;
+  const auto add = [&](const std::string& value) {
+    words += fmt::format(" --{} {}", spec.key, quoted(value));
+  };
+  std::visit(
+      [&](auto value_of) {
+        auto& value = value_of(options);
+        if (value == value_of(defaults)) return;
+        using Value = std::remove_reference_t<decltype(value)>;
+        if constexpr (std::is_same_v<Value, bool>)
+          words += fmt::format(" --{}", spec.key);
+        else if constexpr (std::is_same_v<Value, std::string>)
+          add(value);
+        else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
+          for (const std::string& each : value) add(each);
+        else
+          add(fmt::format("{}", value));
+      },
+      spec.target);
+  return words;
+}
+
+std::string command_of(const OpenRequest& request) {
+  OpenOptions options, defaults;
+  options.trace = request.options;
+  if (!request.manifest.empty()) options.trace.manifest = "manifest.json";
+  std::string command = "tracebraid check";
+  for (const OptionSpec& spec : open_option_specs())
+    if (!spec.is_for_libraries) command += words_of(spec, options, defaults);
+  for (const TraceInputName& input : request.inputs) command += " " + quoted(input.name);
+  return command;
 }
 
 std::string title_of(const OpenRequest& request) {
@@ -68,6 +139,7 @@ Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& reque
   trace->inputs = request.inputs;
   trace->bytes = request.bytes;
   trace->missing = request.missing;
+  trace->command = command_of(request);
   api.jobs.add(job->id, job);
   api.traces.add(id, trace);
   return trace;

@@ -18,6 +18,7 @@ struct OpenRequest {
   uint64_t bytes = 0;                            // size of all inputs that are known
   std::vector<MissingInput> missing;
   TraceOptions options;
+  std::string manifest;  // text of a manifest; empty: as the options say
 };
 
 // Lists a trace that is being opened, with its job. Error Limit if too many are open.

@@ -16,7 +16,7 @@ constexpr size_t kMostWaiting = 256;
 constexpr size_t kRowsOfKeptBatch = 8192;
 
 constexpr std::string_view kQueryBody =
-    R"({"type":"object","required":["sql"],"properties":{"sql":{"type":"string"},"params":{"oneOf":[{"type":"array"},{"type":"object"}]},"workspace":{"type":"string"},"max_rows":{"type":"integer"},"timeout_s":{"type":"integer"},"keep":{"type":"boolean"},"async":{"type":"boolean"}}})";
+    R"({"type":"object","required":["sql"],"properties":{"sql":{"type":"string"},"params":{"oneOf":[{"type":"array"},{"type":"object"}]},"workspace":{"type":"string"},"max_rows":{"type":"integer"},"timeout_s":{"type":"integer"},"keep":{"type":"boolean"},"async":{"type":"boolean"},"text":{"enum":["utf8","dictionary"]}}})";
 constexpr std::string_view kRowsSchema =
     R"({"type":"object","properties":{"sets":{"type":"array","items":{"type":"object","required":["columns","rows"],"properties":{"columns":{"type":"array"},"rows":{"type":"array","items":{"type":"array"}}}}},"elapsed_ms":{"type":"integer"},"error":{"type":"object"},"query":{"type":"string"},"result":{"type":"string"},"rows":{"type":"integer"},"columns":{"type":"array"}}})";
 constexpr std::string_view kStateSchema =
@@ -27,6 +27,7 @@ struct QueryRequest {
   std::vector<Parameter> parameters;
   int64_t workspace = 0, max_rows = 0, timeout_s = 0;
   bool keep = false, is_async = false;
+  bool plain_text = false;  // texts of Arrow as utf8 instead of dictionaries
 };
 
 Result<Parameter> parameter_of(const JsonValue& value, std::string_view name) {
@@ -73,6 +74,10 @@ Result<QueryRequest> read_request(const http::Request& request) {
   TB_TRY_ASSIGN(query.timeout_s, json.member("timeout_s").integer(0));
   TB_TRY_ASSIGN(query.keep, json.member("keep").truth(false));
   TB_TRY_ASSIGN(query.is_async, json.member("async").truth(false));
+  TB_TRY_ASSIGN(const std::string text, json.member("text").text("dictionary"));
+  if (text != "utf8" && text != "dictionary")
+    return fail(ErrorCode::Usage, "text: not one of utf8, dictionary");
+  query.plain_text = text == "utf8";
   if (request.header("prefer").find("respond-async") != std::string_view::npos)
     query.is_async = true;
   if (query.max_rows < 0) return fail(ErrorCode::Usage, "max_rows: must not be negative");
@@ -105,6 +110,7 @@ bool leaves_nothing(std::string sql) {
 QueryOptions query_options(const Api& api, const QueryRequest& request, const QueryRun& run) {
   QueryOptions options = text_query_options();
   options.parameters = request.parameters;
+  options.plain_text = request.plain_text;
   options.stop = run.stop;
   options.most_rows = static_cast<uint64_t>(request.max_rows);
   options.most_bytes = api.options.query_memory;
@@ -176,7 +182,8 @@ http::Response kept_response(const Pending& pending, unsigned status) {
 Result<> run_on(TraceConnection& connection, const Pending& pending) {
   QueryOptions options = query_options(pending.api, pending.request, *pending.run);
   if (pending.result == nullptr)
-    return answer_rows(connection, options, *pending.run, pending.format, pending.responder);
+    return answer_rows(connection, options, *pending.run, pending.format, *pending.api.spool,
+                       pending.responder);
   return keep_rows(connection, std::move(options), *pending.run, *pending.result);
 }
 
@@ -222,7 +229,8 @@ Result<std::shared_ptr<Pending>> plan_query(Api& api, const Call& call,
   const std::optional<RowFormatKind> format = accepted_format(call.request->header("accept"));
   if (!format && !request.keep)
     return fail(ErrorCode::Usage,
-                "Accept: not one of application/json, application/x-ndjson, text/csv");
+                "Accept: not one of application/json, application/x-ndjson, text/csv, "
+                "application/vnd.apache.arrow.stream");
   const auto trace = api.traces.find(call.id(0));
   if (trace == nullptr) return fail(ErrorCode::NotFound, "there is no trace '" + call.ids[0] + "'");
   TB_TRY(trace->find());

@@ -14,7 +14,7 @@ namespace tracebraid::api {
 namespace {
 
 constexpr std::string_view kReportSchema =
-    R"({"type":"object","required":["timeline","placements","losses","problems","trouble"],"properties":{"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
+    R"({"type":"object","required":["timeline","placements","losses","problems","trouble"],"properties":{"command":{"type":"string"},"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
 constexpr std::string_view kExplainSchema =
     R"({"type":"object","required":["file","text"],"properties":{"file":{"type":"string"},"text":{"type":"string"}}})";
 constexpr std::string_view kProblemsSchema =
@@ -31,10 +31,13 @@ http::Response with_trace(const Api& api, const Call& call, const Answer& answer
 }
 
 http::Response get_report(Api& api, const Call& call) {
-  return with_trace(api, call, [](const Trace& trace, const OpenTrace&) {
+  return with_trace(api, call, [](const Trace& trace, const OpenTrace& open) {
     const Result<CheckReport> report = check_report(trace);
-    return report ? json_response(with_texts_for_times(report_json(*report)))
-                  : problem(report.error());
+    if (!report) return problem(report.error());
+    JsonOut command;
+    command.open_object().add("command", open.command);
+    return json_response(std::move(command).finish() + "," +
+                         with_texts_for_times(report_json(*report)).substr(1));
   });
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace tracebraid::api {
 namespace {
@@ -44,6 +45,46 @@ bool has_parent_part(std::string_view path) {
 
 Error forbidden(const std::string& path) {
   return {ErrorCode::Unsupported, fmt::format("{}: not a file or folder below the root", path)};
+}
+
+bool is_below(const std::string& path, const Root& root) {
+  const std::string folder = root.path.ends_with('/') ? root.path : root.path + "/";
+  return path == root.path || path.starts_with(folder);
+}
+
+// Returns the path of an open file without links, so that a link that takes its place later leads
+// nowhere else.
+Result<std::string> path_of(const Descriptor& file, const Root& root, const std::string& path) {
+  std::error_code error;
+  std::string real = std::filesystem::canonical(root.path + "/" + path, error).string();
+  struct stat named{}, opened{};
+  const bool is_same = !error && ::stat(real.c_str(), &named) == 0 &&
+                       ::fstat(file.fd(), &opened) == 0 && named.st_dev == opened.st_dev &&
+                       named.st_ino == opened.st_ino;
+  if (!is_same || !is_below(real, root)) return tl::unexpected(forbidden(path));
+  return real;
+}
+
+// Returns an Error if a folder has a link to a file outside of the root: a folder is opened with
+// the files that its links name.
+Result<> check_links(const std::string& folder, const Root& root) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (at->path().filename().string().starts_with('.')) {  // not opened
+      at.disable_recursion_pending();
+      continue;
+    }
+    std::error_code unknown;
+    if (!at->is_symlink(unknown)) continue;
+    const fs::path target = fs::canonical(at->path(), unknown);
+    if (!unknown && !is_below(target.string(), root))
+      return tl::unexpected(Error{
+          ErrorCode::Unsupported,
+          fmt::format("{}: the link leads outside of the root", at->path().filename().string())});
+  }
+  return {};
 }
 
 }  // namespace
@@ -83,8 +124,10 @@ Result<std::string> path_of_input(const Api& api, const std::string& root,
   const Root* const found = find_root(api, root);
   if (found == nullptr)
     return fail(ErrorCode::NotFound, fmt::format("there is no root '{}'", root));
-  TB_TRY(open_below(*found, path));
-  return found->path + "/" + path;
+  TB_TRY_ASSIGN(const Descriptor opened, open_below(*found, path));
+  TB_TRY_ASSIGN(std::string real, path_of(opened, *found, path));
+  TB_TRY(check_links(real, *found));
+  return real;
 }
 
 }  // namespace tracebraid::api

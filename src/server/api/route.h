@@ -50,6 +50,7 @@ std::vector<Route> job_routes();
 std::vector<Route> query_routes();
 std::vector<Route> workspace_routes();
 std::vector<Route> result_routes();
+std::vector<Route> settings_routes();
 
 inline constexpr uint64_t kMostJson = uint64_t{1} << 20;
 

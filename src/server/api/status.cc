@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "engine/archive.h"
 #include "engine/engine.h"
 #include "engine/export.h"
 #include "server/api/json_out.h"
@@ -19,9 +20,11 @@ http::Response get_status(Api& api, const Call& /*call*/) {
   json.add("uptime_s",
            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - api.began).count());
   json.open_array("features");
-  for (const char* feature : {"traces", "queries", "results", "uploads", "exports"})
+  for (const char* feature : {"traces", "queries", "results", "uploads", "exports", "arrow"})
     json.add({}, feature);
   if (!api.roots.empty()) json.add({}, "files");
+  if (api.documents.are_kept()) json.add({}, "settings").add({}, "states");
+  if (api.options.has_rpc || !api.options.rpc_socket.empty()) json.add({}, "rpc");
   json.close_array().open_array("exports");
   for (const std::string_view kind : export_kinds()) json.add({}, kind);
   json.close_array().open_array("roots");
@@ -37,6 +40,10 @@ http::Response get_status(Api& api, const Call& /*call*/) {
   json.add("results_bytes", results).add("spool_bytes", api.spool->used());
   json.close_object().close_object();
   return json_response(std::move(json).finish());
+}
+
+http::Response get_manifest_schema(Api& /*api*/, const Call& /*call*/) {
+  return {.type = "application/json", .static_body = manifest_schema_json()};
 }
 
 }  // namespace
@@ -56,6 +63,11 @@ std::string limits_json(const Api& api) {
 
 std::vector<Route> status_routes() {
   return {
+      {.method = "GET",
+       .path = "/manifest.schema.json",
+       .about = "the JSON Schema of merge manifests",
+       .answer = get_manifest_schema,
+       .schema = R"({"type":"object"})"},
       {.method = "GET",
        .path = "/status",
        .about = "version, features, limits and load",

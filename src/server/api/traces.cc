@@ -14,13 +14,13 @@ namespace tracebraid::api {
 namespace {
 
 constexpr std::string_view kTraceSchema =
-    R"({"type":"object","required":["id","name","state","job","inputs","missing","warnings"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"state":{"enum":["opening","open","failed","cancelled"]},"job":{"type":"string"},"inputs":{"type":"array","items":{"type":"object"}},"missing":{"type":"array","items":{"type":"object"}},"warnings":{"type":"array","items":{"type":"string"}},"problems":{"type":"integer"}}})";
+    R"({"type":"object","required":["id","name","state","job","inputs","missing","warnings"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"state":{"enum":["opening","open","failed","cancelled"]},"job":{"type":"string"},"inputs":{"type":"array","items":{"type":"object"}},"missing":{"type":"array","items":{"type":"object"}},"warnings":{"type":"array","items":{"type":"string"}},"problems":{"type":"integer"},"start_ts":{"type":"string"},"end_ts":{"type":"string"},"error":{"type":"object"}}})";
 constexpr std::string_view kTracesSchema =
     R"({"type":"object","required":["traces"],"properties":{"traces":{"type":"array","items":{"type":"object"}}}})";
 constexpr std::string_view kStartedSchema =
     R"({"type":"object","required":["job","trace"],"properties":{"job":{"type":"string"},"trace":{"type":"string"}}})";
 constexpr std::string_view kOpenBody =
-    R"({"type":"object","required":["inputs"],"properties":{"inputs":{"type":"array","minItems":1,"items":{"type":"object","properties":{"path":{"type":"string"},"root":{"type":"string"},"upload":{"type":"string"}}}},"options":{"type":"object","additionalProperties":{"type":"string"}}}})";
+    R"({"type":"object","required":["inputs"],"properties":{"inputs":{"type":"array","minItems":1,"items":{"type":"object","properties":{"path":{"type":"string"},"root":{"type":"string"},"upload":{"type":"string"}}}},"manifest":{"type":"object"},"options":{"type":"object","additionalProperties":{"type":"string"}}}})";
 
 // The options of reading that a request may set: those that name no file of the server.
 constexpr std::string_view kAllowedOptions[] = {
@@ -46,6 +46,7 @@ Result<> add_input(const Api& api, const JsonValue& input, OpenRequest& request)
       return fail(ErrorCode::Usage, upload->name + ": the upload is not complete");
     request.inputs.push_back({upload->name, {}, std::to_string(id)});
     request.uploads.push_back(upload);
+    request.bytes += upload->size;
     return {};
   }
   TB_TRY_ASSIGN(const std::string path, input.member("path").text());
@@ -72,6 +73,11 @@ Result<OpenRequest> read_request(const Api& api, const std::string& body) {
     TB_TRY(set_option(options, key, text));
   }
   request.options = std::move(options.trace);
+  const JsonValue manifest = json.member("manifest");
+  if (manifest.is_given()) {
+    TB_TRY(manifest.require(JsonValue::Kind::Object));
+    request.manifest = manifest.json();
+  }
   return request;
 }
 
