@@ -220,6 +220,7 @@ void work(const Pending& pending) {
   // The answer said everything.
   if (ended && pending.result == nullptr) pending.api.queries.remove(pending.run->id);
   if (pending.result == nullptr || pending.request.is_async) return;
+  if (!ended) pending.api.results.remove(pending.result->id);  // the client learns no id
   pending.respond(ended ? kept_response(pending, 200) : problem(ended.error()));
 }
 
