@@ -2,6 +2,8 @@
 import http.client
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -14,6 +16,26 @@ EXAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "examples")
 def example_files():
     return sorted(os.path.join(EXAMPLES, name) for name in os.listdir(EXAMPLES)
                   if not name.endswith(".md"))
+
+
+def code_blocks(language):
+    """The blocks of code of docs/server.md, which run in examples/."""
+    page = os.path.join(EXAMPLES, "..", "docs", "server.md")
+    with open(page, encoding="utf-8") as file:
+        return re.findall(rf"```{language}\n(.*?)```", file.read(), re.DOTALL)
+
+
+def run_block(command, block):
+    """Runs a block in a copy of examples/, with the program in PATH. Returns what it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file in example_files():
+            shutil.copy(file, folder)
+        os.symlink(os.path.abspath(TRACEBRAID), os.path.join(folder, "tracebraid"))
+        done = subprocess.run([*command, block], cwd=folder, capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "PATH": folder + ":" + os.environ["PATH"],
+                                   "XDG_STATE_HOME": folder})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 class Server:

@@ -18,7 +18,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from client import TRACEBRAID, Server, example_files  # noqa: E402
+from client import TRACEBRAID, Server, code_blocks, example_files, run_block  # noqa: E402
 
 try:
     import pandas
@@ -210,6 +210,11 @@ class RpcPython(unittest.TestCase):
                 return [len(processor.query(QUERIES[-1])) for _ in range(3)]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             self.assertEqual(list(pool.map(ask, range(2))), [[60000] * 3] * 2)
+
+    def test_the_example_of_the_documentation(self):
+        blocks = [each for each in code_blocks("python") if "perfetto" in each]
+        self.assertEqual(len(blocks), 1)
+        self.assertIn("total", run_block([sys.executable, "-c"], blocks[0]))
 
     def test_metatrace(self):
         with TraceProcessor(addr=self.address) as processor:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,7 +14,8 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from client import EXAMPLES, TRACEBRAID, Server, example_files  # noqa: E402
+from client import (EXAMPLES, TRACEBRAID, Server, code_blocks, example_files,  # noqa: E402
+                    run_block)
 
 try:
     import pyarrow
@@ -183,6 +185,32 @@ class Access(OneServer):
         self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
         self.assertEqual(headers["Referrer-Policy"], "no-referrer")
         self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+
+
+class Documentation(unittest.TestCase):
+    """The examples of docs/server.md."""
+
+    def printed(self, sql, *files):
+        done = subprocess.run([TRACEBRAID, "query", *(os.path.join(EXAMPLES, f) for f in files), "-f",
+                               "csv", sql], capture_output=True, check=True, text=True)
+        return done.stdout
+
+    @unittest.skipIf(shutil.which("curl") is None, "there is no curl")
+    def test_curl(self):
+        blocks = code_blocks("sh")
+        self.assertEqual(len(blocks), 1)
+        rows = self.printed("SELECT name, count(*) AS n FROM slice GROUP BY name ORDER BY n DESC, name "
+                            "LIMIT 3", "phone.pftrace", "watch.pftrace")
+        self.assertEqual(run_block(["bash", "-c"], blocks[0]), rows)
+
+    def test_python(self):
+        blocks = [each for each in code_blocks("python") if "perfetto" not in each]
+        self.assertEqual(len(blocks), 1)
+        rows = self.printed("SELECT name, sum(dur) FROM slice WHERE dur > 1000 GROUP BY name",
+                            "phone.pftrace")
+        lines = run_block([sys.executable, "-c"], blocks[0]).splitlines()
+        self.assertEqual(len(lines), len(rows.splitlines()) - 1)
+        self.assertGreater(len(lines), 3)
 
 
 class Resources(OneServer):
