@@ -146,10 +146,11 @@ def soak(seconds, clients=6):
             for thread in threads:
                 thread.join()
             load = server.json("GET", "/status")["load"]
-            assert load["queries_waiting"] == 0 and load["results_bytes"] == 0, load
     print(dict(counts), "resident MiB:", [size >> 10 for size in sizes])
     for failure in failures[:10]:
         print(failure)
+    if not failures:
+        assert load["queries_waiting"] == 0 and load["results_bytes"] == 0, load
     if seconds >= 60:  # after a quarter of the time, nothing more is needed
         assert max(sizes) - max(sizes[:5]) < MOST_GROWTH_KIB, sizes
     return counts
