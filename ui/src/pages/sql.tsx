@@ -9,7 +9,7 @@ import { countText, elapsedText } from '../lib/units';
 import { current, link } from '../state/app';
 import { shownKey } from '../state/keys';
 import { schemaOf } from '../state/schema';
-import { activeId, activeTab, addTab, cancel, closeTab, run, tabs, updateTab, type Outcome } from '../state/sql';
+import { activeId, activeTab, addTab, cancel, closeTab, prepareWorkspace, run, tabs, updateTab, type Outcome } from '../state/sql';
 import { pageStatus } from '../state/status';
 import { Editor, type EditorHandle } from '../widgets/editor';
 import { Icon } from '../widgets/icon';
@@ -127,7 +127,11 @@ export function SqlPage(): JSX.Element {
   const { outcome } = tab;
   const editor = useRef<EditorHandle | null>(null);
   const [height, setHeight] = useState(190);
-  const schema = schemaOf(current.value?.trace ?? null);
+  const trace = current.value?.trace ?? null;
+  const schema = schemaOf(trace);
+  useEffect(() => {
+    if (trace !== null) prepareWorkspace(trace);
+  }, [trace]);
   const isRunning = outcome?.state === 'running';
 
   const runAll = (): void => void run(tab.id, activeTab.value.text, 0);

@@ -46,7 +46,7 @@ interface Running {
 }
 
 const running = new Map<number, Running>();
-const workspaces = new Map<string, string>();
+const workspaces = new Map<string, Promise<string | null>>();
 
 export function updateTab(id: number, part: Partial<Tab>): void {
   tabs.value = tabs.value.map((t) => (t.id === id ? { ...t, ...part } : t));
@@ -82,18 +82,22 @@ export function closeTab(id: number): void {
 export const showResult = (id: number, shown: number): void => updateOutcome(id, { shown });
 
 /** Returns the workspace of the page for a trace, in which temporary tables and included modules stay. */
-async function workspaceOf(trace: string): Promise<string | null> {
+function workspaceOf(trace: string): Promise<string | null> {
   const known = workspaces.get(trace);
-  if (known !== undefined) return known;
-  try {
-    const made = await queries.newWorkspace(trace);
-    workspaces.set(trace, made);
-    return made;
-  } catch (error) {
+  if (known) return known;
+  const made = queries.newWorkspace(trace).catch((error: unknown) => {
+    workspaces.delete(trace);
     // All workspaces of the trace are taken: the statement runs in one that keeps nothing.
     if (error instanceof ApiError && (error.code === 'rate_limited' || error.code === 'limit')) return null;
     throw error;
-  }
+  });
+  workspaces.set(trace, made);
+  return made;
+}
+
+/** Makes the workspace of a trace before the first statement needs it. */
+export function prepareWorkspace(trace: string): void {
+  workspaceOf(trace).catch(() => undefined);
 }
 
 async function begin(trace: string, sql: string): Promise<{ query: string; result: string }> {
