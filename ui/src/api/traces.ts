@@ -115,21 +115,40 @@ interface Described {
 }
 
 interface SchemaAnswer {
-  relations?: (Described & { name: string; kind: string; rows?: number | string; columns?: (Described & { name: string; type?: string })[] })[];
+  relations?: (Described & { name: string; kind: string; rows?: number | string; columns?: DescribedColumn[] })[];
   functions?: (Described & { name: string; signature?: string })[];
-  modules?: (Described & { key: string })[];
+  modules?: (Described & { key: string; objects?: ModuleObject[] })[];
+}
+
+type DescribedColumn = Described & { name: string; type?: string };
+
+/** What a module defines; statements can name it behind INCLUDE. */
+type ModuleObject = Described & { name: string; kind: string; arguments?: DescribedColumn[]; columns?: DescribedColumn[]; returns?: string };
+
+const columnOf = (c: DescribedColumn): SchemaColumn => ({ name: c.name, type: c.type ?? '', description: c.about ?? '' });
+
+/** Returns a function's or macro's call: `name(a INT, b STRING) -> INT`. */
+function signatureOf({ name, arguments: list, returns }: ModuleObject): string {
+  const given = (list ?? []).map((a) => (a.type ? `${a.name} ${a.type}` : a.name)).join(', ');
+  return `${name}(${given})${returns ? ` -> ${returns}` : ''}`;
 }
 
 /** Returns tables, functions and modules that statements of the trace can name. */
 export async function schema(t: string): Promise<Schema> {
   const answer = (await call('GET /traces/{t}/schema', { t })) as unknown as SchemaAnswer;
   const module = (d: Described): { module?: string } => (d.module ? { module: d.module } : {});
+  const own = (answer.relations ?? []).map((r): SchemaTable => ({
+    name: r.name, kind: r.kind, description: r.about ?? '', ...module(r), ...(r.rows === undefined ? {} : { rows: Number(r.rows) }), columns: (r.columns ?? []).map(columnOf),
+  }));
+  const known = new Set(own.map((table) => table.name)); // a connection may have included a module
+  const objects = (answer.modules ?? []).flatMap((m) => (m.objects ?? []).map((object) => ({ ...object, module: m.key })));
+  const isRelation = (o: ModuleObject): boolean => o.kind === 'table' || o.kind === 'view';
   return {
-    tables: (answer.relations ?? []).map((r) => ({
-      name: r.name, kind: r.kind, description: r.about ?? '', ...module(r), ...(r.rows === undefined ? {} : { rows: Number(r.rows) }),
-      columns: (r.columns ?? []).map((c) => ({ name: c.name, type: c.type ?? '', description: c.about ?? '' })),
-    })),
-    functions: (answer.functions ?? []).map((f) => ({ name: f.name, signature: f.signature ?? '', description: f.about ?? '', ...module(f) })),
+    tables: [...own, ...objects.filter((o) => isRelation(o) && !known.has(o.name)).map((o): SchemaTable => ({ name: o.name, kind: o.kind, description: o.about ?? '', module: o.module, columns: (o.columns ?? []).map(columnOf) }))],
+    functions: [
+      ...(answer.functions ?? []).map((f): SchemaFunction => ({ name: f.name, signature: f.signature ?? '', description: f.about ?? '', ...module(f) })),
+      ...objects.filter((o) => !isRelation(o)).map((o): SchemaFunction => ({ name: o.name, signature: signatureOf(o), description: o.about ?? '', module: o.module })),
+    ],
     modules: (answer.modules ?? []).map((m) => ({ name: m.key, description: m.about ?? '' })),
   };
 }

@@ -5,6 +5,9 @@ import { moved, pinToggled, toggled, type ColumnOrder } from '../lib/column_orde
 import { shown } from '../lib/text';
 import { Icon } from '../widgets/icon';
 
+/** Px that the menu takes at most; nearer to the right edge it opens to the left. */
+const menuWidth = 260;
+
 /** Returns the menu. Hidden columns stand at the end. */
 export function Columns(props: { columns: readonly Column[]; order: ColumnOrder; onChange: (order: ColumnOrder) => void }): JSX.Element {
   const { columns, order, onChange } = props;
@@ -27,7 +30,10 @@ export function Columns(props: { columns: readonly Column[]; order: ColumnOrder;
     );
   };
   return (
-    <details class="columns">
+    <details class="columns" onToggle={(e) => {
+      const { left } = e.currentTarget.getBoundingClientRect();
+      e.currentTarget.classList.toggle('to-left', left + menuWidth > window.innerWidth);
+    }}>
       <summary class="btn ghost">Columns{hidden.length > 0 && <span class="t3">{hidden.length} hidden</span>}<Icon name="chevron-down" /></summary>
       <ul class="float">
         {order.visible.map((c, at) => row(c, at))}

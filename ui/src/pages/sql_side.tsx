@@ -63,7 +63,7 @@ function SchemaList({ schema, onInsert }: { schema: Schema | null; onInsert: Ins
   // Tables of modules exist after INCLUDE only, so they stand at their module.
   const own = (schema?.tables ?? []).filter((t) => !t.module && (isFiltered || !t.name.startsWith('_')));
   const tables = filtered(own, query, (t) => t.name);
-  const functions = filtered(schema?.functions ?? [], query, (f) => f.name);
+  const functions = filtered((schema?.functions ?? []).filter((f) => isFiltered || !f.module), query, (f) => f.name);
   const modules = filtered(schema?.modules ?? [], query, (m) => m.name);
   return (
     <>

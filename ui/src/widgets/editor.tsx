@@ -52,10 +52,17 @@ const look = EditorView.theme({
   '.cm-selectionMatch': { backgroundColor: 'var(--bg-active)' },
 });
 
-/** Returns tables and their columns for completion, with descriptions. */
-export function namespaceOf(schema: Schema): SQLNamespace {
-  const own = schema.tables.filter((table) => !table.module); // those of modules are seen after INCLUDE only
-  return Object.fromEntries(own.map((table): [string, SQLNamespace] => [table.name, {
+/** Returns the modules of the schema that a text includes: `a.*` includes all below `a`. */
+export function includedModules(text: string, schema: Schema): string[] {
+  const keys = [...text.matchAll(/\binclude\s+perfetto\s+module\s+([\w.]+\*?)/gi)].map((m) => m[1] ?? '');
+  const isMatch = (name: string): boolean => keys.some((key) => (key.endsWith('*') ? name.startsWith(key.slice(0, -1)) : name === key));
+  return schema.modules.map((m) => m.name).filter(isMatch);
+}
+
+/** Returns tables and their columns for completion, with descriptions; those of modules only if they are included. */
+export function namespaceOf(schema: Schema, modules: readonly string[] = []): SQLNamespace {
+  const seen = schema.tables.filter((table) => !table.module || modules.includes(table.module));
+  return Object.fromEntries(seen.map((table): [string, SQLNamespace] => [table.name, {
     self: { label: table.name, type: 'class', detail: table.kind, ...(table.description ? { info: table.description } : {}) },
     children: table.columns.map((column): Completion => ({
       label: column.name, type: 'property', ...(column.type ? { detail: column.type } : {}), ...(column.description ? { info: column.description } : {}),
@@ -63,18 +70,30 @@ export function namespaceOf(schema: Schema): SQLNamespace {
   }]));
 }
 
+/** Completes tables and columns, with those of the modules that the text includes. */
+function tableCompletions(schema: Schema): CompletionSource {
+  let known: { key: string; source: CompletionSource } | null = null;
+  return (context) => {
+    const modules = includedModules(context.state.doc.toString(), schema);
+    const key = modules.join(' ');
+    if (known?.key !== key) known = { key, source: schemaCompletionSource({ dialect, schema: namespaceOf(schema, modules) }) };
+    return known.source(context);
+  };
+}
+
 /** Completes module names behind INCLUDE PERFETTO MODULE, and functions elsewhere. */
 function moreCompletions(schema: Schema): (context: CompletionContext) => CompletionResult | null {
   const modules = schema.modules.map((m): Completion => ({ label: m.name, type: 'namespace', ...(m.description ? { info: m.description } : {}) }));
-  const functions = schema.functions.map((f): Completion => ({
+  const functions = schema.functions.map((f): [string, Completion] => [f.module ?? '', {
     label: f.name, type: 'function', apply: `${f.name}(`, ...(f.signature ? { detail: f.signature.slice(f.name.length) } : {}), ...(f.description ? { info: f.description } : {}),
-  }));
+  }]);
   return (context) => {
     const module = context.matchBefore(/\binclude\s+perfetto\s+module\s+[\w.]*/i);
     if (module) return { from: module.from + (/\S*$/.exec(module.text)?.index ?? 0), options: modules, validFor: /^[\w.]*$/ };
     const name = context.matchBefore(/[\w$]+/);
     if (!name || context.matchBefore(/\.[\w$]*/)) return null;
-    return { from: name.from, options: functions, validFor: /^[\w$]*$/ };
+    const included = includedModules(context.state.doc.toString(), schema);
+    return { from: name.from, options: functions.filter(([from]) => from === '' || included.includes(from)).map(([, f]) => f), validFor: /^[\w$]*$/ };
   };
 }
 
@@ -117,7 +136,7 @@ export interface EditorProps {
 function language(schema: Schema | null): Extension {
   const keywords = keywordCompletionSource(dialect, true, (label, type) => ({ label, type, boost: type === 'type' ? -60 : -20 }));
   const sources: CompletionSource[] = [(context) => (context.matchBefore(/\.\s*[\w$]*/) ? null : keywords(context))];
-  if (schema) sources.push(schemaCompletionSource({ dialect, schema: namespaceOf(schema) }), moreCompletions(schema));
+  if (schema) sources.push(tableCompletions(schema), moreCompletions(schema));
   return new LanguageSupport(dialect.language, sources.map((autocomplete) => dialect.language.data.of({ autocomplete })));
 }
 

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import { tableFromIPC } from '@uwdata/flechette';
 import { idle } from './browser.mjs';
+import { examples } from './server.mjs';
 import { openViewer } from './pages.mjs';
 import { openSql, runAll } from './sql.mjs';
 import { payloads } from '../mock/hostile.mjs';
@@ -61,6 +64,22 @@ export const tests = {
       await page.getByRole('button', { name: 'Settings' }).click();
       await check(page, `settings, ${theme}`);
     }
+  },
+
+  'arrow_stream: flechette reads the rows that the command line prints': async ({ options, skip }) => {
+    if (!options.tracebraid) skip('the mock server has no command line');
+    const sql = "SELECT id, ts, dur, name, dur / 7.0 AS real, CAST(name AS BLOB) AS bytes, NULLIF(dur, 0) AS maybe FROM slice";
+    const run = (format) => execFileSync(options.tracebraid, ['query', ...examples, sql, '--format', format], { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+    const table = tableFromIPC(run('arrow'), { useBigInt: true });
+    const lines = run('ndjson').toString().trimEnd().split('\n').map((line) => JSON.parse(line));
+    assert.equal(table.numRows, lines.length);
+    assert.ok(lines.length > 300);
+    const plain = (value) => (typeof value === 'bigint' ? Number(value) : value);
+    for (const name of ['id', 'ts', 'dur', 'name', 'real', 'maybe']) {
+      const column = table.getChild(name);
+      lines.forEach((line, row) => assert.equal(plain(column.at(row)), line[name], `${name} of row ${row}`));
+    }
+    lines.forEach((line, row) => assert.equal(Buffer.from(table.getChild('bytes').at(row)).toString(), line.name));
   },
 
   'openapi: types.ts is made from the document of this server': async ({ serve, skip }) => {
