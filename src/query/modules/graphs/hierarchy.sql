@@ -2,14 +2,14 @@
 
 -- The nodes on the way up from the start nodes, and these. Result: id.
 CREATE PERFETTO MACRO _tree_reachable_ancestors_or_self(
-  tree_table TableOrSubquery, start_nodes TableOrSubquery
+  tree TableOrSubquery, start_nodes TableOrSubquery
 )
 RETURNS TableOrSubquery AS
 (
   SELECT c0 AS id
   FROM __intrinsic_table_ptr(
     __intrinsic_bfs(
-      (SELECT __intrinsic_graph_agg(id, coalesce(parent_id, id)) FROM $tree_table),
+      (SELECT __intrinsic_graph_agg(id, coalesce(parent_id, id)) FROM $tree),
       (SELECT __intrinsic_array_agg(id) FROM $start_nodes)
     )
   )

@@ -1,12 +1,16 @@
 -- Scans of graphs: values handed from node to node.
 
 -- The name and the value of a column.
-CREATE PERFETTO MACRO _graph_scan_value(name ColumnName)
-RETURNS _ProjectionFragment AS __intrinsic_stringify!($name), input.$name;
+CREATE PERFETTO MACRO _graph_scan_df_agg(x ColumnName, y ColumnName)
+RETURNS _ProjectionFragment AS __intrinsic_stringify!($x), input.$y;
 
 -- Names a column.
-CREATE PERFETTO MACRO _graph_scan_alias(column ColumnName, name ColumnName)
-RETURNS _ProjectionFragment AS $column AS $name;
+CREATE PERFETTO MACRO _graph_scan_select(x ColumnName, y ColumnName)
+RETURNS _ProjectionFragment AS $x AS $y;
+
+-- Names a column of a table pointer.
+CREATE PERFETTO MACRO _graph_scan_bind(x ColumnName, y ColumnName)
+RETURNS Expr AS __intrinsic_table_ptr_bind($x, __intrinsic_stringify!($y));
 
 -- The start rows, and those that the step makes of the rows of the source of each edge. The step
 -- reads $table: id of the destination, and the columns of the source.
@@ -18,7 +22,7 @@ RETURNS TableOrSubquery AS
 (
   SELECT c0 AS id
     __intrinsic_token_apply_prefix!(
-      _graph_scan_alias, (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15),
+      _graph_scan_select, (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15),
       $scan_columns
     )
   FROM __intrinsic_table_columns(
@@ -26,7 +30,7 @@ RETURNS TableOrSubquery AS
       (SELECT __intrinsic_graph_agg(source_node_id, dest_node_id) FROM $graph_table),
       (
         SELECT __intrinsic_row_dataframe_agg(
-          'id', input.id __intrinsic_token_apply_prefix!(_graph_scan_value, $scan_columns)
+          'id', input.id __intrinsic_token_apply_prefix!(_graph_scan_df_agg, $scan_columns, $scan_columns)
         )
         FROM $init_table AS input
       ),
@@ -46,7 +50,7 @@ RETURNS TableOrSubquery AS
 (
   SELECT c0 AS id
     __intrinsic_token_apply_prefix!(
-      _graph_scan_alias, (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15),
+      _graph_scan_select, (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15),
       $agg_columns
     )
   FROM __intrinsic_table_columns(
@@ -54,7 +58,7 @@ RETURNS TableOrSubquery AS
       (SELECT __intrinsic_graph_agg(source_node_id, dest_node_id) FROM $graph_table),
       (
         SELECT __intrinsic_row_dataframe_agg(
-          'id', input.id __intrinsic_token_apply_prefix!(_graph_scan_value, $agg_columns)
+          'id', input.id __intrinsic_token_apply_prefix!(_graph_scan_df_agg, $agg_columns, $agg_columns)
         )
         FROM $init_table AS input
       ),

@@ -132,11 +132,11 @@ RETURNS TableOrSubquery AS
 );
 
 -- 1 if an interval of the table ends after the next one starts, else 0.
-CREATE PERFETTO MACRO _intervals_overlap_in_table(tab TableOrSubquery)
+CREATE PERFETTO MACRO _intervals_overlap_in_table(intervals TableOrSubquery)
 RETURNS Expr AS
 (
   SELECT count(*) > 0
-  FROM (SELECT ts, dur, lead(ts) OVER (ORDER BY ts) AS next_ts FROM $tab)
+  FROM (SELECT ts, dur, lead(ts) OVER (ORDER BY ts) AS next_ts FROM $intervals)
   WHERE dur != -1 AND ts + dur > next_ts
 );
 

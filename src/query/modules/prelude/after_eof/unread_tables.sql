@@ -428,3 +428,26 @@ FROM __intrinsic_window_manager_shell_transition_handlers;
 CREATE VIEW IF NOT EXISTS protolog AS
 SELECT id, ts, level, tag, message, stacktrace, location
 FROM __intrinsic_protolog;
+
+CREATE VIEW IF NOT EXISTS _linux_interrupt_mapping AS
+SELECT
+  CAST(NULL AS INTEGER) AS id, CAST(NULL AS INTEGER) AS irq_id, CAST(NULL AS TEXT) AS name,
+  CAST(NULL AS INTEGER) AS machine_id
+WHERE 0;
+
+CREATE VIEW IF NOT EXISTS experimental_proto_path AS
+SELECT
+  CAST(NULL AS INTEGER) AS id, CAST(NULL AS INTEGER) AS parent_id, CAST(NULL AS TEXT) AS field_type,
+  CAST(NULL AS TEXT) AS field_name, CAST(NULL AS INTEGER) AS arg_set_id
+WHERE 0;
+
+CREATE VIEW IF NOT EXISTS experimental_proto_content AS
+SELECT
+  CAST(NULL AS INTEGER) AS id, CAST(NULL AS TEXT) AS path, CAST(NULL AS INTEGER) AS path_id,
+  CAST(NULL AS INTEGER) AS total_size, CAST(NULL AS INTEGER) AS size,
+  CAST(NULL AS INTEGER) AS count
+WHERE 0;
+
+-- The raw tables.
+CREATE VIEW IF NOT EXISTS perfetto_tables AS
+SELECT name FROM sqlite_master WHERE name GLOB '__intrinsic_*';

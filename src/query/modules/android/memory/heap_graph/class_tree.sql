@@ -79,3 +79,64 @@ RETURNS TableOrSubquery AS
 (
   SELECT path_hash, count(*) AS object_count FROM $path_hashes GROUP BY path_hash
 );
+
+-- Number and size of the objects below each path of a selection that only it keeps: those with the
+-- path or one below it.
+CREATE PERFETTO MACRO _heap_graph_retained_object_count_agg(
+  -- Table with columns path_hash, parent_path_hash, self_count, self_size.
+  path_hashes TableOrSubquery,
+  -- Table with column path_hash: the selection.
+  path_hash_values TableOrSubquery
+)
+-- Rows path_hash, object_count, object_size.
+RETURNS TableOrSubquery AS
+(
+  WITH RECURSIVE
+    _path AS MATERIALIZED (
+      SELECT path_hash, parent_path_hash, self_count, self_size FROM $path_hashes
+    ),
+    _below(selected, path_hash) AS (
+      SELECT path_hash, path_hash FROM $path_hash_values
+      UNION
+      SELECT _below.selected, _path.path_hash
+      FROM _below
+      CROSS JOIN _path ON _path.parent_path_hash = _below.path_hash
+    )
+  SELECT
+    _below.selected AS path_hash, sum(_path.self_count) AS object_count,
+    sum(_path.self_size) AS object_size
+  FROM _below
+  JOIN _path USING (path_hash)
+  GROUP BY _below.selected
+);
+
+-- Number and size of the objects on the way from a root to each path of a selection, with those of
+-- the path itself.
+CREATE PERFETTO MACRO _heap_graph_retaining_object_count_agg(
+  -- Table with columns path_hash, parent_path_hash, self_count, self_size.
+  path_hashes TableOrSubquery,
+  -- Table with column path_hash: the selection.
+  path_hash_values TableOrSubquery
+)
+-- Rows path_hash, object_count, object_size.
+RETURNS TableOrSubquery AS
+(
+  WITH RECURSIVE
+    _path AS MATERIALIZED (
+      SELECT path_hash, parent_path_hash, self_count, self_size FROM $path_hashes
+    ),
+    _above(selected, path_hash) AS (
+      SELECT path_hash, path_hash FROM $path_hash_values
+      UNION
+      SELECT _above.selected, _path.parent_path_hash
+      FROM _above
+      CROSS JOIN _path ON _path.path_hash = _above.path_hash
+      WHERE _path.parent_path_hash IS NOT NULL
+    )
+  SELECT
+    _above.selected AS path_hash, sum(_path.self_count) AS object_count,
+    sum(_path.self_size) AS object_size
+  FROM _above
+  JOIN _path USING (path_hash)
+  GROUP BY _above.selected
+);
