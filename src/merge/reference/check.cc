@@ -12,6 +12,7 @@
 #include "format/proto/reference/walk.h"
 #include "merge/reading.h"
 #include "merge/reference/manifest.h"
+#include "merge/reference/reasons.h"
 
 namespace tracebraid::reference {
 namespace {
@@ -41,18 +42,6 @@ constexpr std::array kOtherFormats{
     OtherFormat{"art_hprof", 0},
     OtherFormat{"symbols", 0},
 };
-
-std::string clock_name(uint32_t clock) {
-  constexpr std::array<std::string_view, 7> kNames{
-      "",        "REALTIME", "REALTIME_COARSE", "MONOTONIC", "MONOTONIC_COARSE", "MONOTONIC_RAW",
-      "BOOTTIME"};
-  if (clock == 0) return "none";
-  if (clock < kNames.size()) return std::string(kNames[clock]);
-  if (clock == domain::kTsc) return "TSC";
-  if (clock == domain::kPerf) return "PERF";
-  if (clock == domain::kPrivate) return "private";
-  return fmt::format("{}", clock);
-}
 
 bool is_leaf(const TraceFile& file) { return !file.is_manifest && !file.is_container(); }
 
@@ -180,73 +169,7 @@ class Checker {
     tracker.claim(clock);
     if (tracker.to_trace_time(clock, 0).ns) return;
     other.is_lost = true;
-    other.why = why_no_path(tracker.qualify(clock));
-  }
-
-  std::string machine_name(uint32_t row) const {
-    const Machines::Machine& machine = shared_.machines.list[row];
-    if (!machine.name.empty()) return machine.name;
-    return machine.raw_id == 0 ? "host" : fmt::format("machine {}", machine.raw_id);
-  }
-
-  std::string name_of(const Node& node) const {
-    std::string name = "clock " + clock_name(node.clock);
-    if (node.sequence != 0) name += fmt::format(" of sequence {}", node.sequence);
-    return fmt::format("{} of {}", name, machine_name(node.machine));
-  }
-
-  std::string why_refused(const Node& node) const {
-    const auto refusal = std::ranges::find_if(
-        shared_.graph.refusals, [&](const Refusal& r) { return !r.is_void && r.node == node; });
-    if (refusal == shared_.graph.refusals.end())
-      return fmt::format("{} goes back, and a clock that goes back relates nothing", name_of(node));
-    return fmt::format(
-        "{} {} at byte {} of {}, and a clock that goes back relates nothing from there on",
-        name_of(node), refusal->why, refusal->place.at, files_[refusal->place.file].path);
-  }
-
-  std::string why_no_path(const Node& source) {
-    const Node target = shared_.graph.trace_time;
-    const Explanation found = shared_.graph.explain(source, target);
-    switch (found.reason) {
-      case Reason::NotInSnapshots:
-        return fmt::format("no clock snapshot has {}", name_of(source));
-      case Reason::Unrelated:
-        if (const auto& takeover = shared_.takeover;
-            takeover && takeover->from.machine == source.machine)
-          return fmt::format(
-              "the clock snapshot at byte {} of {} makes {} the timeline, although times of {} "
-              "were placed before, and nothing that strict readers accept relates the two",
-              takeover->place.at, files_[takeover->place.file].path, name_of(takeover->to),
-              machine_name(source.machine));
-        return fmt::format("nothing in the file relates {} to the timeline, {}{}", name_of(source),
-                           name_of(target),
-                           shared_.graph.void_snapshots == 0
-                               ? ""
-                               : ", except snapshots that strict readers ignore");
-      case Reason::TooFar:
-        return fmt::format("{} is more than 4 snapshots away from the timeline, {}",
-                           name_of(source), name_of(target));
-      case Reason::Refused:
-        return why_refused(found.refused);
-      case Reason::TooComplex:
-        break;
-    }
-    return "the file has more kinds of clock snapshots than this check follows";
-  }
-
-  std::string why(LossCause cause, const LostEvents& lost) {
-    switch (cause) {
-      case LossCause::BeforeZero:
-        return "their times are before 0 on the timeline";
-      case LossCause::NoState:
-        return "packets before them are missing in their sequence, and they depend on these";
-      case LossCause::UnknownTarget:
-        return fmt::format("no clock snapshot has the timeline, {}",
-                           name_of(shared_.graph.trace_time));
-      default:
-        return why_no_path(lost.source);
-    }
+    other.why = reasons_.why_no_path(tracker.qualify(clock));
   }
 
   void add_rows(uint32_t file, const Tally& tally) {
@@ -264,7 +187,7 @@ class Checker {
         const LostEvents& lost = counts.lost[i];
         const auto cause = static_cast<LossCause>(i);
         if (lost.is_any)
-          row.losses.push_back({cause, lost.counts, lost.first_at, why(cause, lost)});
+          row.losses.push_back({cause, lost.counts, lost.first_at, reasons_.why(cause, lost)});
       }
     }
   }
@@ -272,13 +195,13 @@ class Checker {
   // Names what later packets may still have changed.
   void finish() {
     const Graph& graph = shared_.graph;
-    if (shared_.has_trace_time) report_.timeline = name_of(graph.trace_time);
-    for (Row& row : report_.rows) row.machine = machine_name(row.machine_row);
+    if (shared_.has_trace_time) report_.timeline = reasons_.name_of(graph.trace_time);
+    for (Row& row : report_.rows) row.machine = reasons_.machine_name(row.machine_row);
     report_.void_snapshots = graph.void_snapshots;
     report_.clocks_that_go_back = graph.clocks_that_go_back;
     for (const Refusal& refusal : graph.refusals)
       report_.refused.push_back({.file = files_[refusal.place.file].path,
-                                 .machine = machine_name(refusal.node.machine),
+                                 .machine = reasons_.machine_name(refusal.node.machine),
                                  .clock = clock_name(refusal.node.clock),
                                  .file_row = refusal.place.file,
                                  .machine_row = refusal.node.machine,
@@ -299,6 +222,7 @@ class Checker {
   std::optional<AppliedManifest> applied_;
   bool has_read_ = false;
   Shared shared_;
+  Reasons reasons_{shared_, files_};
 };
 
 // Returns an Error if the input neither is a trace nor contains one.
