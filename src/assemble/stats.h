@@ -33,7 +33,7 @@
   STAT(108, flow_step_without_start, Single, Info, Trace, MachineAndFile, Repaired,               \
        "A flow continues that has not started. In JSON it starts a flow; in protobuf traces "     \
        "flow_step_dropped counts it, too. Usual where recording began in the middle of a flow.")  \
-  STAT(109, flow_end_without_start, Single, Info, Trace, MachineAndFile, LostEvents,              \
+  STAT(109, flow_end_without_start, Single, Info, Trace, MachineAndFile, Unpaired,                \
        "A flow ends that has not started. The event is on no row of flow. Usual where recording " \
        "began in the middle of a flow.")                                                          \
   STAT(111, flow_without_direction, Single, Error, Trace, MachineAndFile, LostData,               \
@@ -74,7 +74,7 @@
        "An end event of a thread ends no open slice. The event is on no row. Usual where "        \
        "recording began in the middle; json_end_name_mismatch counts those that name another "    \
        "slice than the open one.")                                                                \
-  STAT(372, json_async_end_without_begin, Single, Error, Trace, MachineAndFile, LostEvents,       \
+  STAT(372, json_async_end_without_begin, Single, Error, Trace, MachineAndFile, Unpaired,         \
        "An end event of an async slice ends no open slice. The event is on no row. Usual where "  \
        "recording began in the middle.")                                                          \
   STAT(373, json_async_restart, Single, Error, Trace, MachineAndFile, LostEvents,                 \
@@ -86,18 +86,18 @@
   STAT(378, json_arg_override, Single, Error, Trace, MachineAndFile, Repaired,                    \
        "An end event has an argument that the begin has, too, with another value. The value of "  \
        "the end is shown.")                                                                       \
-  STAT(419, atrace_unmatched_end, Single, Info, Trace, MachineAndFile, LostEvents,                \
+  STAT(419, atrace_unmatched_end, Single, Info, Trace, MachineAndFile, Unpaired,                  \
        "An app ends a slice that did not begin in the file. The end is on no row. Usual where "   \
        "recording began in the middle.")                                                          \
   STAT(434, json_end_name_mismatch, Single, Info, Trace, MachineAndFile, Noted,                   \
        "An end event names another slice than the innermost open one of its thread, which "       \
        "therefore stays open. json_end_without_begin counts the event. Open the trace with "      \
        "--lenient-ends to end the innermost slice, as other viewers do.")                         \
-  STAT(435, flow_step_dropped, Single, DataLoss, Trace, MachineAndFile, LostEvents,               \
+  STAT(435, flow_step_dropped, Single, DataLoss, Trace, MachineAndFile, Unpaired,                 \
        "A flow of a protobuf trace continues that has not started. The event is on no row of "    \
        "flow. "                                                                                   \
        "Usual where recording began in the middle of a flow.")                                    \
-  STAT(437, flow_start_without_end, Single, Info, Trace, MachineAndFile, LostEvents,              \
+  STAT(437, flow_start_without_end, Single, Info, Trace, MachineAndFile, Unpaired,                \
        "A flow of a JSON trace starts, but no event with its id, name and category follows. The " \
        "event "                                                                                   \
        "is on no row of flow. Usual where recording ended in the middle of a flow.")

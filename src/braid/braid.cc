@@ -17,12 +17,14 @@
 #include "base/mapped_file.h"
 #include "base/workers.h"
 #include "braid/braid_clocks.h"
+#include "merge/stat_kinds.h"
 
 namespace tracebraid {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'b', 'r', 'a', 'i', 'd', '\r', '\n'};
-constexpr uint32_t kVersion = 5;
+// Version 5 has no levels of problems; it opens, too.
+constexpr uint32_t kVersion = 6, kVersionWithoutLevels = 5;
 
 struct Header {
   char magic[8];
@@ -175,6 +177,38 @@ std::string stored_problems(const Merged& merged) {
   return part.bytes();
 }
 
+// Each problem has its level and whether it is a void statement.
+std::string stored_levels(std::span<const Problem> problems) {
+  std::string bytes;
+  for (const Problem& problem : problems) {
+    bytes.push_back(static_cast<char>(problem.level));
+    bytes.push_back(static_cast<char>(problem.is_void_statement));
+  }
+  return bytes;
+}
+
+bool read_levels(std::string_view bytes, std::span<Problem> problems) {
+  if (bytes.size() != 2 * problems.size()) return false;
+  for (size_t i = 0; i < problems.size(); ++i) {
+    const auto level = static_cast<uint8_t>(bytes[2 * i]);
+    if (level > static_cast<uint8_t>(StatLevel::Figure)) return false;
+    problems[i].level = static_cast<StatLevel>(level);
+    problems[i].is_void_statement = bytes[2 * i + 1] != 0;
+  }
+  return true;
+}
+
+// Sets the levels of warnings of stats, whose messages begin with the name of the stat. Other
+// problems remain losses.
+void assume_levels(std::span<Problem> problems) {
+  for (Problem& problem : problems) {
+    const std::string_view text = problem.error.message;
+    const std::string_view name = text.substr(0, text.find_first_of(" ,:"));
+    const auto kind = std::ranges::find(stat_kinds(), name, &StatKind::name);
+    if (kind != stat_kinds().end()) problem.level = kind->level;
+  }
+}
+
 bool read_problems(std::string_view bytes, Merged& merged) {
   TextPartReader part(bytes);
   const uint64_t problems = part.number();
@@ -209,7 +243,7 @@ Result<Header> header_of(std::string_view bytes, const std::string& path) {
   if (!is_braid(bytes)) return unusable(path, "no braid file");
   if (bytes.size() < sizeof header) return unusable(path, "the braid file is cut off");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != kVersion)
+  if (header.version != kVersion && header.version != kVersionWithoutLevels)
     return unusable(path, "the braid file is of another version of the program",
                     ErrorCode::Unsupported);
   if (header.checksum != checksum_of(header)) return unusable(path, "the braid file is damaged");
@@ -236,7 +270,8 @@ Result<std::vector<Part>> directory_of(const Header& header, std::string_view by
   return parts;
 }
 
-constexpr size_t kOtherParts = 2;  // problems, clocks
+// The parts after those of the tables: problems, clocks, and levels of problems.
+size_t other_parts(const Header& header) { return header.version == kVersion ? 3 : 2; }
 // A table with no more bytes is small; verifying a larger one on several threads is worthwhile.
 constexpr size_t kSmallBytes = size_t{256} << 10;
 
@@ -387,6 +422,8 @@ Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file
   parts.end_part();
   TB_TRY(parts.append(merged.clocks ? stored_clocks(*merged.clocks) : std::string()));
   parts.end_part();
+  TB_TRY(parts.append(stored_levels(merged.problems)));
+  parts.end_part();
   const std::vector<Part> directory(parts.parts().begin() + 1, parts.parts().end());
   const uint64_t directory_at = parts.at();
   TB_TRY(parts.append(bytes_of(directory)));
@@ -430,7 +467,8 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
   const std::string_view bytes = braid.bytes.view;
   TB_TRY_ASSIGN(const Header header, header_of(bytes, path));
   TB_TRY_ASSIGN(std::vector<Part> parts, directory_of(header, bytes, path));
-  if (parts.size() < kOtherParts) return unusable(path, "the braid file is damaged");
+  const size_t others = other_parts(header);
+  if (parts.size() < others) return unusable(path, "the braid file is damaged");
   std::vector<std::string_view> views;
   for (const Part& part : parts) views.push_back(bytes.substr(part.at, part.size));
   const auto is_whole = [views, parts = std::move(parts)](size_t part) {
@@ -440,7 +478,7 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
   braid.merged.store = std::make_unique<Store>();
   const std::span<const std::string_view> all(views);
   Result<std::vector<TableImage>> tables =
-      view_image(all.first(all.size() - kOtherParts), *braid.merged.store,
+      view_image(all.first(all.size() - others), *braid.merged.store,
                  [&](size_t part) { return !progress.cancelled() && is_whole(part); });
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   if (!tables) return unusable(path, "the braid file is " + tables.error().message);
@@ -449,8 +487,12 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
       threads);
   TB_TRY(braid.tables->verify_small());
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-  const size_t problems = all.size() - 2, clocks = all.size() - 1;
+  const size_t problems = all.size() - others, clocks = problems + 1, levels = problems + 2;
   if (!is_whole(problems) || !is_whole(clocks) || !read_problems(all[problems], braid.merged))
+    return unusable(path, "the braid file is damaged");
+  if (levels == all.size())
+    assume_levels(braid.merged.problems);
+  else if (!is_whole(levels) || !read_levels(all[levels], braid.merged.problems))
     return unusable(path, "the braid file is damaged");
   braid.merged.clocks = clocks_from(all[clocks], *braid.merged.store);
   if (braid.merged.clocks == nullptr && !all[clocks].empty())

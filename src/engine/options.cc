@@ -21,8 +21,10 @@ std::span<const OptionSpec> open_option_specs() {
        .value = "",
        .about =
            "Fail with exit status 3 at the first loss: a part of an input that cannot be read, or "
-           "an event that is on no row. --strict=all also fails where something was repaired or "
-           "assumed ('tracebraid docs stats' lists the levels).",
+           "an event that is on no row. --strict=all also fails where the other half of an event "
+           "is "
+           "not in the file, or something was repaired or assumed ('tracebraid docs stats' lists "
+           "the levels).",
        .target = TB_AT(bool, trace.strict),
        .all = TB_AT(bool, trace.strict_all)},
       {"skip-unknown", "",

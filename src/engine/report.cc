@@ -39,9 +39,9 @@ Result<std::string> clock_graph_svg(const Trace& trace) {
                      [&]() -> Result<std::string> { return clock_graph_svg(store_of(trace)); });
 }
 
-Result<std::string> info_text(const Trace& trace) {
+Result<std::string> info_text(const Trace& trace, size_t width) {
   return at_boundary(trace.broken(), [&]() -> Result<std::string> {
-    return files_text(files_report(trace), store_of(trace));
+    return files_text(files_report(trace), store_of(trace), width);
   });
 }
 Result<std::string> info_json(const Trace& trace) {

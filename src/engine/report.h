@@ -27,8 +27,9 @@ Result<std::optional<std::string>> explain_file(const Trace& trace, std::string_
 Result<std::string> clock_graph_dot(const Trace& trace);
 Result<std::string> clock_graph_svg(const Trace& trace);
 
-// Return the content of each file as text and as JSON.
-Result<std::string> info_text(const Trace& trace);
+// Return the content of each file as text, with lines that fit a terminal of `width` columns (0:
+// any), and as JSON.
+Result<std::string> info_text(const Trace& trace, size_t width = 0);
 Result<std::string> info_json(const Trace& trace);
 
 }  // namespace tracebraid

@@ -16,6 +16,8 @@ std::string_view name_of(StatLevel level) {
     case StatLevel::LostEvents:
     case StatLevel::LostData:
       return "lost";
+    case StatLevel::Unpaired:
+      return "unpaired";
     case StatLevel::Repaired:
       return "repaired";
     case StatLevel::Noted:

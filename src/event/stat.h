@@ -17,11 +17,12 @@ enum class StatSource : uint8_t { Trace, Analysis };  // counted by the recorder
 enum class StatScope : uint8_t { Global, MachineAndFile };
 enum class StatShape : uint8_t { Single, Indexed };  // indexed: one value for each CPU, buffer, ...
 
-// What a count means for the data (docs/stats.md). With --strict, stats of both kinds of loss fail,
-// with --strict=all also repairs.
+// What a count means for the data (docs/stats.md), the worst first. With --strict, both kinds of
+// loss fail, with --strict=all also unpaired events and repairs.
 enum class StatLevel : uint8_t {
   LostEvents,  // each count is one event of the file that is on no row
   LostData,    // other data is missing: arguments, bytes, or events that the recorder lost
+  Unpaired,    // each count is one event on no row whose other half is not in the file
   Repaired,    // the file contradicts its format; the event was changed or something was assumed
   Noted,       // nothing is missing
   Figure,      // a quantity that the recorder reports, no occurrence
@@ -46,10 +47,18 @@ struct StatKind {
 inline bool is_loss(StatLevel level) {
   return level == StatLevel::LostEvents || level == StatLevel::LostData;
 }
+// Whether each count of the level is one event that was in the file and is on no row.
+inline bool counts_lost_events(StatLevel level) {
+  return level == StatLevel::LostEvents || level == StatLevel::Unpaired;
+}
+// Whether --strict fails; with `all`, whether --strict=all does.
+inline bool fails_strict(StatLevel level, bool all) {
+  return is_loss(level) || (all && level < StatLevel::Noted);
+}
 
 std::string_view name_of(Severity severity);  // info, notice, data_loss, error
 std::string_view name_of(StatSource source);  // trace, analysis
-std::string_view name_of(StatLevel level);    // lost, repaired, noted
+std::string_view name_of(StatLevel level);    // lost, unpaired, repaired, noted
 
 // Declares the stats of a list, which is a macro that applies its argument to
 //   (key, name, Single | Indexed, severity, source, scope, level, description)

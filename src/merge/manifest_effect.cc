@@ -136,8 +136,9 @@ std::vector<Problem> void_statements(const Manifest& manifest, const Located& lo
         entry.clocks ? entry_of(manifest, entry.clocks->sync_to.file) : nullptr;
     const std::string why = why_void(relation, entry, reference, located, used);
     if (!why.empty())
-      found.push_back(
-          {paths[relation.entry], {ErrorCode::BadManifest, "perfetto_manifest: " + why}, true});
+      found.push_back({.path = paths[relation.entry],
+                       .error = {ErrorCode::BadManifest, "perfetto_manifest: " + why},
+                       .is_void_statement = true});
   }
   return found;
 }

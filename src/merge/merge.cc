@@ -127,6 +127,14 @@ Result<std::unique_ptr<HeldMemory>> hold_tables(const MergeOptions& options, Hel
   return tables;
 }
 
+// Inserts the logs of readers, which come between those of placing and of assembling.
+void insert_report(PlacementReport from, size_t at, PlacementReport& to) {
+  std::ranges::move(from.bumps, std::back_inserter(to.bumps));
+  to.logs.insert(to.logs.begin() + static_cast<ptrdiff_t>(at),
+                 std::make_move_iterator(from.logs.begin()),
+                 std::make_move_iterator(from.logs.end()));
+}
+
 // Returns the first loss that strict options refuse; otherwise keeps all as problems.
 Result<> gather_stage_losses(const PlacementReport& report, const MergeOptions& options,
                              std::span<const TraceFile> files, std::vector<Problem>& problems) {
@@ -135,7 +143,7 @@ Result<> gather_stage_losses(const PlacementReport& report, const MergeOptions& 
     std::string path = loss.file.row < files.size() ? files[loss.file.row].path : "";
     if (!options.reports_losses && is_refused(loss, options))
       return tl::unexpected(std::move(loss.error).within(path));
-    problems.push_back({std::move(path), std::move(loss.error)});
+    problems.push_back({std::move(path), std::move(loss.error), loss.level});
   }
   return {};
 }
@@ -179,16 +187,17 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   fill_metadata(inputs.files, batches, input_head(from, inputs.files), store);
   merged.not_imported = not_imported(batches);
   PlacementReport report = report_placement(batches, placed.counts, located, rules, store);
-  PlacementReport late{report.bumps, report.logs};  // without that of readers
-  add_read_report(batches, report);
-  drop_early_ftrace(store.strings, batches, report.bumps);
+  const size_t placing_logs = report.logs.size();
+  PlacementReport of_readers;
+  add_read_report(batches, of_readers);
+  drop_early_ftrace(store.strings, batches, of_readers.bumps);
   progress.begin("building tables", 0, "events");
   const std::vector<Run> runs = runs_of(batches, options.files.allocator);
   const AssembleReport assembled = assemble_tables(placed.names, batches, runs, workers, store,
                                                    assemble_options(options, manifest, progress));
   add_assemble_report(assembled, report);
-  add_assemble_report(assembled, late);
-  TB_TRY(gather_stage_losses(late, options, inputs.files, merged.problems));
+  TB_TRY(gather_stage_losses(report, options, inputs.files, merged.problems));
+  insert_report(std::move(of_readers), placing_logs, report);
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   TB_TRY_ASSIGN(merged.memory, hold_tables(options, *inputs.staged, store));
   fill_import_log(report.logs, store);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "event/stat.h"
 
 namespace tracebraid {
 
@@ -15,6 +16,7 @@ namespace tracebraid {
 struct Problem {
   std::string path;
   Error error;
+  StatLevel level = StatLevel::LostData;  // decides with which --strict the problem fails
   // Whether the manifest states something that does not hold for its files, which makes it invalid
   // for `manifest validate`.
   bool is_void_statement = false;

@@ -135,7 +135,7 @@ Result<> gather_problems(const MergeOptions& options, std::span<const uint32_t> 
     }
     for (LossWarning& loss : reading_losses(file.chunks, repairs)) {
       if (is_refused(loss, options)) return tl::unexpected(std::move(loss.error).within(file.path));
-      problems.push_back({file.path, std::move(loss.error)});
+      problems.push_back({file.path, std::move(loss.error), loss.level});
     }
     const bool holds_events = std::ranges::any_of(file.chunks, [](const EventBatch& chunk) {
       return !chunk.untimed.empty() || !chunk.streams.empty() || !chunk.snapshots.empty();

@@ -72,7 +72,7 @@ std::string describe(const Loss& loss) {
 
 bool is_reported(StatId stat, Repairs repairs) {
   const StatKind& kind = kind_of(stat);
-  if (kind.level != StatLevel::Repaired) return is_loss(kind.level);
+  if (kind.level != StatLevel::Repaired) return kind.level < StatLevel::Repaired;
   const bool is_grave = kind.severity == Severity::DataLoss || kind.severity == Severity::Error;
   return repairs == Repairs::All || (repairs == Repairs::Grave && is_grave);
 }
@@ -129,7 +129,7 @@ std::vector<LossWarning> reading_losses(std::span<const EventBatch> chunks, Repa
       const auto loss = find(count.stat);
       if (loss != losses.end())
         loss->times += count.value;
-      else if (kind_of(count.stat).level == StatLevel::LostEvents && count.value > 0)
+      else if (counts_lost_events(kind_of(count.stat).level) && count.value > 0)
         losses.push_back({count.stat, count.value, nullptr});
     }
   std::ranges::stable_sort(losses, {}, place_of);
@@ -144,7 +144,7 @@ std::vector<LossWarning> stage_losses(std::span<const StatBump> bumps,
                                       std::span<const PendingLog> logs, Repairs repairs) {
   std::map<FileId, std::map<StatId, StageLoss>> of_files;
   for (const StatBump& bump : bumps)
-    if (bump.value > 0 && (kind_of(bump.stat).level == StatLevel::LostEvents ||
+    if (bump.value > 0 && (counts_lost_events(kind_of(bump.stat).level) ||
                            (repairs == Repairs::All && is_reported(bump.stat, repairs))))
       of_files[bump.file][bump.stat].times += bump.value;
   for (const PendingLog& log : logs) {

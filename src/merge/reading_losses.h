@@ -19,13 +19,13 @@ struct LossWarning {
 };
 
 inline bool is_refused(const LossWarning& warning, const MergeOptions& options) {
-  return options.strict && (is_loss(warning.level) || options.strict_all);
+  return options.strict && fails_strict(warning.level, options.strict_all);
 }
 
 // Which repairs are warnings, besides losses.
 enum class Repairs : uint8_t { None, Grave, All };  // grave: of severity data_loss or error
 
-// Returns one warning for each lost or repaired stat that the reader of a file logged, and for
+// Returns one warning for each stat of a loss or repair that the reader of a file logged, and for
 // each stat of events that it lost without a log. Sorted by the offset of the first occurrence. If
 // there are many, returns the first few and one that counts the others.
 std::vector<LossWarning> reading_losses(std::span<const EventBatch> chunks, Repairs repairs);

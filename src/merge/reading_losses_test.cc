@@ -53,6 +53,28 @@ TEST(ReadingLosses, ManyKindsAreCutShort) {
   EXPECT_EQ(texts[5], "2 more kinds of problems, see the table stats");
 }
 
+TEST(ReadingLosses, TheRestHasTheWorstOfItsLevels) {
+  std::vector<EventBatch> chunks(1);
+  EventSink sink(chunks[0]);
+  uint64_t at = 0;
+  for (const StatId stat :
+       {stats::json_pid_type, stats::json_name_type, stats::json_id_and_id2,
+        stats::json_sf_and_stack, stats::json_duplicate_key, stats::json_instant_bad_scope})
+    sink.count(stat, ++at);
+  EXPECT_EQ(reading_losses(chunks, Repairs::Grave).back().level, StatLevel::Repaired);
+  sink.count(stats::json_event_not_object, ++at);
+  EXPECT_EQ(reading_losses(chunks, Repairs::Grave).back().level, StatLevel::LostEvents);
+}
+
+TEST(ReadingLosses, UnpairedEventsAreReportedButNotRefused) {
+  const std::vector<StatBump> bumps = {{stats::flow_start_without_end, {}, {}, -1, 3}};
+  const std::vector<LossWarning> half = stage_losses(bumps, {}, Repairs::None);
+  ASSERT_EQ(half.size(), 1U);
+  EXPECT_EQ(half[0].level, StatLevel::Unpaired);
+  EXPECT_FALSE(is_refused(half[0], {.strict = true}));
+  EXPECT_TRUE(is_refused(half[0], {.strict = true, .strict_all = true}));
+}
+
 TEST(ReadingLosses, AQuoteEndsBetweenCharacters) {
   std::vector<EventBatch> chunks(1);
   EventSink sink(chunks[0]);

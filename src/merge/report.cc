@@ -240,7 +240,7 @@ void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& repo
 void add_assemble_report(const AssembleReport& assembled, PlacementReport& report) {
   for (const AssembleStat& stat : assembled.stats) {
     report.bumps.push_back({stat.stat, {stat.machine}, stat.file, stat.index, stat.value});
-    if (kind_of(stat.stat).level == StatLevel::LostEvents)
+    if (counts_lost_events(kind_of(stat.stat).level))
       report.bumps.push_back(
           {stats::placed_events_dropped, {stat.machine}, stat.file, -1, stat.value});
   }

@@ -175,8 +175,8 @@ std::vector<OtherLosses> other_losses(const Store& store, bool negative_dropped)
   for (size_t row = 0; row < table.rows(); ++row) {
     const auto stat = static_cast<StatId>(table.key[row]);
     const bool is_sum = stat == stats::placed_events_dropped;
-    if (table.value[row] == 0 || (!is_sum && level_of(store, row) != StatLevel::LostEvents))
-      continue;
+    const StatLevel level = level_of(store, row);
+    if (table.value[row] == 0 || (!is_sum && !counts_lost_events(level))) continue;
     const FileOnMachine scope{table.trace_id[row].row, table.machine_id[row].row};
     const int64_t count = unexplained(stat, table.value[row], scope);
     if (count == 0) continue;
@@ -186,6 +186,7 @@ std::vector<OtherLosses> other_losses(const Store& store, bool negative_dropped)
       continue;
     }
     losses.read += count;  // the built ones are subtracted below
+    if (level == StatLevel::Unpaired) losses.unpaired += count;
     losses.causes.emplace_back(text_of(store, table.name[row]), count);
   }
   std::vector<OtherLosses> all;
@@ -263,15 +264,6 @@ std::optional<int64_t> utc_at(const Store& store, OptRow machine, int64_t at) {
   return utc;
 }
 
-// Whether the problem is the warning of a repair, which begins with the name of its stat
-// (merge/reading_losses.h).
-bool is_of_repair(const Problem& problem) {
-  const std::string_view text = problem.error.message;
-  const std::string_view name = text.substr(0, text.find_first_of(" ,:"));
-  const auto kind = std::ranges::find(stat_kinds(), name, &StatKind::name);
-  return kind != stat_kinds().end() && kind->level == StatLevel::Repaired;
-}
-
 int64_t lost_by_clocks(const CheckReport& report) {
   int64_t sum = 0;
   for (const PlacedClock& clock : report.clocks) sum += lost(report, clock);
@@ -323,6 +315,12 @@ int64_t lost(const CheckReport& report) {
   return sum;
 }
 
+int64_t unpaired(const CheckReport& report) {
+  int64_t sum = 0;
+  for (const OtherLosses& losses : report.other_losses) sum += losses.unpaired;
+  return sum;
+}
+
 int64_t kept(const CheckReport& report) {
   int64_t sum = 0;
   for (const PlacedClock& clock : report.clocks) sum += clock.placed;
@@ -362,10 +360,10 @@ std::vector<std::string> misplacements(const CheckReport& report) {
 std::vector<std::string> troubles(const CheckReport& report, bool all) {
   std::vector<std::string> found = misplacements(report);
   for (const Problem& problem : report.problems)
-    if (all || !is_of_repair(problem))
+    if (fails_strict(problem.level, all))
       found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
   for (const Loss& loss : report.losses)
-    if (is_loss(loss.level) || (all && loss.level == StatLevel::Repaired))
+    if (fails_strict(loss.level, all))
       found.push_back(fmt::format("{}: {} of {}", loss.file, loss.stat, loss.count));
   return found;
 }

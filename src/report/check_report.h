@@ -47,8 +47,9 @@ struct Loss {
 // Events of a file on a machine that are on no row, for other reasons than their clock.
 struct OtherLosses {
   std::string file, machine;
-  int64_t read = 0;   // dropped by the reader of the file
-  int64_t built = 0;  // placed, and dropped when the tables were built
+  int64_t read = 0;      // dropped by the reader of the file
+  int64_t built = 0;     // placed, and dropped when the tables were built
+  int64_t unpaired = 0;  // of both, those whose other half is not in the file
   std::vector<std::pair<std::string, int64_t>> causes;  // stats and their counts
 };
 
@@ -83,6 +84,8 @@ CheckReport check_report(const Store& store, bool negative_dropped,
 int64_t lost(const CheckReport& report, const PlacedClock& clock);
 // Returns the events of all files that are on no row, whichever stage dropped them.
 int64_t lost(const CheckReport& report);
+// Returns the lost events whose other half is not in the file, such as a flow without its end.
+int64_t unpaired(const CheckReport& report);
 // Returns the events that are on a row, or were used by one, as the end of a slice is.
 int64_t kept(const CheckReport& report);
 
@@ -94,10 +97,12 @@ int64_t would_be_dropped(const CheckReport& report);
 // ambiguous readings, flows that end before they start.
 std::vector<std::string> misplacements(const CheckReport& report);
 // Returns the reasons for --strict to fail, one phrase each: misplacements(), files that were not
-// read completely, losses counted by stats. With `all`, as --strict=all, also repairs.
+// read completely, losses counted by stats. With `all`, as --strict=all, also unpaired events and
+// repairs.
 std::vector<std::string> troubles(const CheckReport& report, bool all = false);
 
-std::string report_text(const CheckReport& report);
+// Fits a terminal of `width` columns: tables are cut, and prose is wrapped. 0 keeps lines whole.
+std::string report_text(const CheckReport& report, size_t width = 0);
 std::string report_json(const CheckReport& report);
 
 }  // namespace tracebraid

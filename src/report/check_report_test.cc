@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "export/rows/letter_width.h"
 #include "merge/stat_kinds.h"
 #include "report/file_report.h"
 #include "tables/store.h"
@@ -144,6 +145,37 @@ TEST_F(CheckReportTest, NamesTroubles) {
   add_stat("none", "error", 0);
   EXPECT_EQ(troubles(report()).size(), 3U);
   EXPECT_EQ(troubles(report()).back(), "traces/phone.pftrace: json_tokenizer_failure of 4");
+}
+
+TEST_F(CheckReportTest, LevelsOfProblemsDecideWhatStrictRefuses) {
+  const std::vector<Problem> problems = {
+      {.path = "a", .error = {ErrorCode::BadInput, "1 more kinds"}, .level = StatLevel::Repaired},
+      {.path = "b", .error = {ErrorCode::BadInput, "half"}, .level = StatLevel::Unpaired},
+      {.path = "c", .error = {ErrorCode::BadInput, "damaged"}}};
+  const CheckReport report = check_report(Store(), false, problems, {});
+  EXPECT_EQ(troubles(report), std::vector<std::string>{"c: damaged"});
+  EXPECT_EQ(troubles(report, true).size(), 3U);
+}
+
+TEST_F(CheckReportTest, UnpairedEventsAreLostButNoTrouble) {
+  add_stat("flow_start_without_end", "info", 4);
+  EXPECT_EQ(lost(report()), 7);
+  EXPECT_EQ(unpaired(report()), 4);
+  EXPECT_EQ(troubles(report()), std::vector<std::string>{"3 events were dropped"});
+  EXPECT_EQ(troubles(report(), true).size(), 2U);
+  EXPECT_NE(report_text(report()).find(" placed, 7 lost, of which 4 unpaired\n"),
+            std::string::npos);
+}
+
+TEST_F(CheckReportTest, FitsATerminal) {
+  constexpr size_t kWidth = 60;
+  add_stat("flow_start_without_end", "info", 4);
+  const std::string text = report_text(report(), kWidth);
+  for (size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    EXPECT_LE(shown_width(std::string_view(text).substr(at, end - at)), kWidth)
+        << text.substr(at, end - at);
+  EXPECT_NE(text.find("…"), std::string::npos);
+  EXPECT_NE(text.find(" of 9 columns; --wide prints all)"), std::string::npos);
 }
 
 TEST_F(CheckReportTest, CountsWhatWasDropped) {

@@ -54,7 +54,8 @@ FilesReport files_report(const Store& store, std::span<const Problem> problems,
 // Returns the row counts of all non-empty tables of the trace, by public name.
 std::vector<std::pair<std::string, int64_t>> table_rows(const Store& store);
 
-std::string files_text(const FilesReport& report, const Store& store);
+// Wraps lines at the `width` of a terminal; 0 keeps most lines whole.
+std::string files_text(const FilesReport& report, const Store& store, size_t width = 0);
 std::string files_json(const FilesReport& report, const Store& store);
 
 }  // namespace tracebraid

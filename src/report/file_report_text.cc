@@ -8,6 +8,7 @@
 #include "export/rows/json_text.h"
 #include "format/format.h"
 #include "report/file_report.h"
+#include "report/plain_table.h"
 #include "report/text.h"
 #include "report/units.h"
 #include "tables/store.h"
@@ -22,9 +23,18 @@ std::string shown(std::string_view text) {
   return result;
 }
 
-std::string line(std::string_view what, std::string_view text) {
-  return fmt::format("  {:<13}{}\n", what, text);
-}
+constexpr size_t kLabel = 15;  // columns of a terminal before the text of a line
+
+// Writes lines "  label        text". Wraps texts at the width of the terminal, if there is one.
+struct Lines {
+  size_t width;
+
+  std::string operator()(std::string_view what, std::string_view text) const {
+    return fmt::format(
+        "  {:<13}{}\n", what,
+        width == 0 ? std::string(text) : wrap(text, prose_width(width, kLabel), kLabel));
+  }
+};
 
 std::string counts_text(std::span<const std::pair<std::string, int64_t>> counts) {
   std::vector<std::string> parts;
@@ -71,7 +81,7 @@ std::string clocks_text(const FileReport& file) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string span_line(const FileReport& file, const Store& store) {
+std::string span_line(const FileReport& file, const Store& store, const Lines& line) {
   if (!file.first_ts || !file.last_ts) return {};
   int64_t since = 0, length = 0;
   const bool fits = !__builtin_sub_overflow(*file.first_ts, store.trace_start, &since) &&
@@ -102,7 +112,8 @@ bool wraps_another(std::span<const FileReport> files, const FileReport& file) {
   });
 }
 
-std::string format_line(std::span<const FileReport> files, const FileReport& file) {
+std::string format_line(std::span<const FileReport> files, const FileReport& file,
+                        const Lines& line) {
   const auto size = static_cast<uint64_t>(std::max<int64_t>(0, file.size));
   std::string text = fmt::format("{}, {}", format_text(file), bytes_text(size));
   if (is_wrapped(files, file)) text += ", inside " + files[*file.parent].format;
@@ -110,9 +121,9 @@ std::string format_line(std::span<const FileReport> files, const FileReport& fil
   return line("format", text);
 }
 
-std::string file_text(std::span<const FileReport> files, const FileReport& file,
-                      const Store& store) {
-  std::string text = shown(file.path) + "\n" + format_line(files, file);
+std::string file_text(std::span<const FileReport> files, const FileReport& file, const Store& store,
+                      const Lines& line) {
+  std::string text = shown(file.path) + "\n" + format_line(files, file, line);
   if (!file.machines.empty()) {
     std::vector<std::string> machines;
     for (const std::string& machine : file.machines) machines.push_back(shown(machine));
@@ -122,7 +133,7 @@ std::string file_text(std::span<const FileReport> files, const FileReport& file,
   if (!file.assumed.empty())
     text +=
         line("assumed", fmt::format("{}; not stated in the file", fmt::join(file.assumed, ", ")));
-  text += span_line(file, store);
+  text += span_line(file, store, line);
   if (!file.events.empty()) text += line("events", counts_text(file.events));
   if (is_wrapped(files, file))
     for (const std::string& problem : files[*file.parent].problems)
@@ -180,18 +191,24 @@ void add_file(JsonText& json, const FileReport& file) {
 
 }  // namespace
 
-std::string files_text(const FilesReport& report, const Store& store) {
+std::string files_text(const FilesReport& report, const Store& store, size_t width) {
+  const Lines line{width};
+  const auto rows_line = [&](std::span<const std::pair<std::string, int64_t>> counts) {
+    constexpr size_t kRowsWidth = 65;  // without a terminal
+    const std::string text = counts_text(counts);
+    return line("rows", width == 0 ? wrap(text, kRowsWidth, kLabel) : text);
+  };
   const std::vector<FileReport>& files = report.files;
   std::string text;
   for (const FileReport& file : files)
-    if (!wraps_another(files, file)) text += file_text(files, file, store) + "\n";
+    if (!wraps_another(files, file)) text += file_text(files, file, store, line) + "\n";
   for (const MachineRows& machine : report.machines) {
     if (machine.files.size() < 2) continue;
     text += fmt::format("machine {}, which {} share\n", shown(machine.machine),
                         counted(static_cast<int64_t>(machine.files.size()), "file"));
-    text += line("rows", wrap(counts_text(machine.rows), 65, 15)) + "\n";
+    text += rows_line(machine.rows) + "\n";
   }
-  return text + "all files\n" + line("rows", wrap(counts_text(table_rows(store)), 65, 15));
+  return text + "all files\n" + rows_line(table_rows(store));
 }
 
 std::string files_json(const FilesReport& report, const Store& store) {

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "export/rows/cell_text.h"
-#include "export/rows/grid.h"
+#include "report/plain_table.h"
 #include "report/reference_report.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -15,7 +15,7 @@ namespace {
 using reference::EventCounts;
 using reference::Report;
 
-constexpr size_t kIndent = 6, kWidth = 90;
+constexpr size_t kIndent = 6;
 
 std::string shown(std::string_view text) {
   std::string result;
@@ -42,9 +42,9 @@ std::string kinds_text(const EventCounts& lost, const EventCounts& all) {
   return text;
 }
 
-std::string grid(const Report& report) {
+std::string table(const Report& report, size_t width) {
   if (report.rows.empty() && report.others.empty()) return {};
-  std::vector<std::string> names = {"FILE", "MACHINE", "CLOCK", "EVENTS", "LOST", ""};
+  const std::vector<std::string> names = {"FILE", "MACHINE", "CLOCK", "EVENTS", "LOST", ""};
   std::vector<GridColumn> columns = grid_columns(names);
   columns[3].align = columns[4].align = Align::Right;
   std::vector<std::vector<std::string>> rows;
@@ -54,25 +54,21 @@ std::string grid(const Report& report) {
                     kinds_text(lost_kinds(row), row.all)});
   for (const reference::OtherFile& file : report.others)
     rows.push_back({shown(file.path), "", "", file.format, file.is_lost ? "all" : "-", ""});
-  for (const auto& row : rows) widen(columns, row);
-  std::string text;
-  append_grid_row(text, columns, names, GridStyle::Plain);
-  for (const auto& row : rows) append_grid_row(text, columns, row, GridStyle::Plain);
-  return text + '\n';
+  return plain_table(std::move(columns), rows, width) + '\n';
 }
 
-std::string losses(const Report& report) {
+std::string losses(const Report& report, size_t width) {
   std::string text;
   for (const reference::Row& row : report.rows)
     for (const reference::Loss& loss : row.losses)
       text += fmt::format("  {} of {} that read {}, from byte {} of {} on ({})\n      {}\n",
                           kinds_text(loss.counts, row.all), shown(row.machine), row.clock,
                           loss.first_at, shown(row.file), stat_of(loss.cause),
-                          wrap(sentence(shown(loss.why)), kWidth, kIndent));
+                          wrap(sentence(shown(loss.why)), prose_width(width, kIndent), kIndent));
   for (const reference::OtherFile& file : report.others)
     if (file.is_lost)
       text += fmt::format("  {} ({}), all of it\n      {}\n", shown(file.path), file.format,
-                          wrap(sentence(shown(file.why)), kWidth, kIndent));
+                          wrap(sentence(shown(file.why)), prose_width(width, kIndent), kIndent));
   return text.empty() ? text : "lost\n" + text + '\n';
 }
 
@@ -99,25 +95,25 @@ std::string refused(const Report& report) {
   return text.empty() ? text : "clocks and snapshots that are refused\n" + text + '\n';
 }
 
-std::string error(const Report& report) {
+std::string error(const Report& report, size_t width) {
   if (!report.error) return {};
   const std::string place = report.error->file.empty() ? report.path : report.error->file;
-  std::string text =
-      fmt::format("the import ends with an error\n  {}, byte {}\n      {}\n", shown(place),
-                  report.error->at, wrap(shown(report.error->message), kWidth, kIndent));
+  std::string text = fmt::format(
+      "the import ends with an error\n  {}, byte {}\n      {}\n", shown(place), report.error->at,
+      wrap(shown(report.error->message), prose_width(width, kIndent), kIndent));
   for (const std::string& path : report.unread)
     text += fmt::format("  {} is not read\n", shown(path));
   return text + '\n';
 }
 
-std::string notes(const Report& report) {
+std::string notes(const Report& report, size_t width) {
   std::string text;
   for (const std::string& note : report.notes)
-    text += fmt::format("  {}\n", wrap(shown(note), kWidth, 2));
+    text += fmt::format("  {}\n", wrap(shown(note), prose_width(width, 2), 2));
   return text.empty() ? text : "notes\n" + text + '\n';
 }
 
-std::string verdict(const Report& report) {
+std::string verdict(const Report& report, size_t width) {
   const uint64_t lost = reference::lost_of(report), all = events_of(report);
   if (is_complete(report))
     return all == 0 ? "A strict reader loses nothing.\n"
@@ -127,20 +123,21 @@ std::string verdict(const Report& report) {
                    : fmt::format("A strict reader loses {} of {}: {}.\n", number(lost), events(all),
                                  kinds_text(lost_kinds(report), kinds_of(report)));
   if (!report.error && lost == 0) text = "A strict reader loses files of this archive.\n";
-  return text + fmt::format(
-                    "To hand it on whole, write it anew, with clocks that all readers "
-                    "accept:\n  tracebraid export {} --to perfetto -o OUT.pftrace\n",
-                    shown(report.path));
+  text += "To hand it on whole, write it anew, with clocks that all readers accept:\n";
+  return fit_lines(text, width) +  // the command stays in one line, to be copied
+         fmt::format("  tracebraid export {} --to perfetto -o OUT.pftrace\n", shown(report.path));
 }
 
 }  // namespace
 
-std::string reference_text(const Report& report) {
-  return fmt::format("timeline   {}\n\n", report.timeline.empty()
-                                              ? "none: times of the file are unchanged"
-                                              : shown(report.timeline)) +
-         grid(report) + losses(report) + refused(report) + error(report) + notes(report) +
-         verdict(report);
+std::string reference_text(const Report& report, size_t width) {
+  const std::string timeline = fmt::format(
+      "timeline   {}\n\n",
+      report.timeline.empty() ? "none: times of the file are unchanged" : shown(report.timeline));
+  const std::string sections =
+      losses(report, width) + refused(report) + error(report, width) + notes(report, width);
+  return fit_lines(timeline, width) + table(report, width) + fit_lines(sections, width) +
+         verdict(report, width);
 }
 
 }  // namespace tracebraid

@@ -59,6 +59,7 @@ std::string report_json(const CheckReport& report) {
   json.close_array();
   json.add("kept", kept(report));
   json.add("lost", lost(report));
+  json.add("unpaired", unpaired(report));
   json.open_array("other_losses");
   for (const OtherLosses& losses : report.other_losses) {
     json.open_object();
@@ -66,6 +67,7 @@ std::string report_json(const CheckReport& report) {
     json.add("machine", losses.machine);
     json.add("read", losses.read);
     json.add("built", losses.built);
+    json.add("unpaired", losses.unpaired);
     json.open_object("causes");
     for (const auto& [stat, count] : losses.causes) json.add(stat, count);
     json.close_object();
@@ -101,6 +103,7 @@ std::string report_json(const CheckReport& report) {
   for (const Problem& problem : report.problems) {
     json.open_object();
     json.add("file", problem.path);
+    json.add("level", name_of(problem.level));
     json.add("message", problem.error.message);
     json.close_object();
   }

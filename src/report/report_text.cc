@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "export/rows/cell_text.h"
-#include "export/rows/grid.h"
 #include "report/check_report.h"
+#include "report/plain_table.h"
 #include "report/text.h"
 #include "report/units.h"
 #include "report/verdict.h"
@@ -187,10 +187,10 @@ std::string timeline_line(const CheckReport& report) {
   return fmt::format("timeline   {}      {} + {}\n", clock, start, span_text(length));
 }
 
-std::string clock_grid(const CheckReport& report) {
+std::string clock_table(const CheckReport& report, size_t width) {
   const size_t folder = common_folder(report);
-  std::vector<std::string> names = {"FILE",   "MACHINE", "CLOCK", "PLACED BY", "OFFSET",
-                                    "WITHIN", "EVENTS",  "LOST",  ""};
+  const std::vector<std::string> names = {"FILE",   "MACHINE", "CLOCK", "PLACED BY", "OFFSET",
+                                          "WITHIN", "EVENTS",  "LOST",  ""};
   std::vector<GridColumn> columns = grid_columns(names);
   for (const size_t right : {6U, 7U}) columns[right].align = Align::Right;
   std::vector<std::vector<std::string>> rows;
@@ -202,16 +202,15 @@ std::string clock_grid(const CheckReport& report) {
                     within_of(group.clock), is_only ? count_text(group.clock.placed - built) : "",
                     count_text(lost(report, group)), causes_of(report, group)});
   }
-  for (const auto& row : rows) widen(columns, row);
-  std::string text;
-  append_grid_row(text, columns, names, GridStyle::Plain);
-  for (const auto& row : rows) append_grid_row(text, columns, row, GridStyle::Plain);
-  return text;
+  return plain_table(std::move(columns), rows, width);
 }
 
 std::string totals_line(const CheckReport& report) {
-  return fmt::format("\n{} placed, {} lost\n", counted(kept(report), "event"),
-                     count_text(lost(report)));
+  const int64_t halves = unpaired(report);
+  const std::string of_which =
+      halves == 0 ? "" : fmt::format(", of which {} unpaired", count_text(halves));
+  return fmt::format("\n{} placed, {} lost{}\n", counted(kept(report), "event"),
+                     count_text(lost(report)), of_which);
 }
 
 // Appends the path of each clock with more than one hop.
@@ -225,21 +224,10 @@ std::string paths_section(const CheckReport& report) {
   return text.empty() ? text : "\npaths to the timeline\n" + text;
 }
 
-// Appends a title and lines of several texts, the first aligned to the right.
-std::string section(std::string_view title, std::span<const std::vector<std::string>> rows) {
-  if (rows.empty()) return {};
-  std::vector<GridColumn> columns(rows[0].size());
-  columns[0].align = Align::Right;
-  for (const auto& row : rows) widen(columns, row);
-  std::string text = fmt::format("\n{}\n", title);
-  for (const auto& row : rows) append_grid_row(text, columns, row, GridStyle::Plain);
-  return text;
-}
-
 // Appends the stats of a level: the count for each file with an example, then the description.
-std::string level_section(std::string_view title, std::string_view level,
-                          const CheckReport& report) {
-  constexpr size_t kIndent = 6, kWidth = 90;
+std::string level_section(std::string_view title, std::string_view level, const CheckReport& report,
+                          size_t width) {
+  constexpr size_t kIndent = 6;
   const size_t folder = common_folder(report);
   std::string text;
   for (size_t i = 0; i < report.losses.size(); ++i) {
@@ -254,15 +242,17 @@ std::string level_section(std::string_view title, std::string_view level,
       if (!other.example.empty()) text += ", first " + shown(other.example);
       text += '\n';
     }
-    text += fmt::format("      {}\n", wrap(loss.description, kWidth, kIndent));
+    text += fmt::format("      {}\n", wrap(loss.description, prose_width(width, kIndent), kIndent));
   }
   return text.empty() ? text : fmt::format("\n{}\n{}", title, text);
 }
 
-std::string losses_section(const CheckReport& report) {
-  std::string text = level_section("lost", "lost", report) +
-                     level_section("repaired or assumed", "repaired", report) +
-                     level_section("noted", "noted", report);
+std::string losses_section(const CheckReport& report, size_t width) {
+  std::string text =
+      level_section("lost", "lost", report, width) +
+      level_section("unpaired: the other half is not in the file", "unpaired", report, width) +
+      level_section("repaired or assumed", "repaired", report, width) +
+      level_section("noted", "noted", report, width);
   if (report.figures > 0)
     text += fmt::format("\n{} of the recorder: see the table stats\n",
                         counted(report.figures, "figure"));
@@ -287,21 +277,26 @@ std::string causality_section(const CheckReport& report) {
   return text.empty() ? text : "\ncausality\n" + text;
 }
 
-std::string not_imported_section(const CheckReport& report) {
+std::string not_imported_section(const CheckReport& report, size_t width) {
+  if (report.not_imported.empty()) return {};
   const size_t folder = common_folder(report);
   std::vector<std::vector<std::string>> rows;
   for (const NotImportedOfFile& row : report.not_imported)
     rows.push_back({"  " + count_text(static_cast<int64_t>(row.count)), shown(row.what),
                     bytes_text(row.bytes), below(report.file_names.at(row.file), folder)});
-  return section("not imported", rows);
+  std::vector<GridColumn> columns(rows[0].size());
+  columns[0].align = Align::Right;
+  return "\nnot imported\n" + plain_table(std::move(columns), rows, width);
 }
 
 }  // namespace
 
-std::string report_text(const CheckReport& report) {
-  return timeline_line(report) + clock_grid(report) + totals_line(report) + paths_section(report) +
-         causality_section(report) + losses_section(report) + not_imported_section(report) +
-         fmt::format("\n{}\n", verdict_text(verdict(report)));
+std::string report_text(const CheckReport& report, size_t width) {
+  const std::string sections = totals_line(report) + paths_section(report) +
+                               causality_section(report) + losses_section(report, width);
+  return fit_lines(timeline_line(report), width) + clock_table(report, width) +
+         fit_lines(sections, width) + not_imported_section(report, width) +
+         fit_lines(fmt::format("\n{}\n", verdict_text(verdict(report))), width);
 }
 
 }  // namespace tracebraid

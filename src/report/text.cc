@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "export/rows/cell_text.h"
+#include "export/rows/letter_width.h"
 
 namespace tracebraid {
 
@@ -24,7 +25,8 @@ std::string wrap(std::string_view text, size_t width, size_t indent) {
     const size_t cut = text.find_first_of(" \n");
     const std::string_view word = text.substr(0, cut);
     const bool ends_line = cut != text.npos && text[cut] == '\n';
-    if (column > 0 && column + 1 + word.size() > width) {
+    const size_t letters = shown_width(word);
+    if (column > 0 && column + 1 + letters > width) {
       wrapped += "\n" + std::string(indent, ' ');
       column = 0;
     }
@@ -33,7 +35,7 @@ std::string wrap(std::string_view text, size_t width, size_t indent) {
       ++column;
     }
     wrapped += word;
-    column += word.size();
+    column += letters;
     if (ends_line) {
       wrapped +=
           "\n" + std::string(cut + 1 < text.size() && text[cut + 1] == '\n' ? 0 : indent, ' ');

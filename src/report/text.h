@@ -10,8 +10,8 @@ namespace tracebraid {
 // terminal; keeps line ends and tabs.
 std::string printable(std::string_view text);
 
-// Returns `text` in lines of at most `width` letters, each line after the first indented by
-// `indent`.
+// Returns `text` in lines of at most `width` columns of a terminal, each line after the first
+// indented by `indent`.
 std::string wrap(std::string_view text, size_t width, size_t indent);
 
 }  // namespace tracebraid

@@ -17,7 +17,7 @@ struct Verdict {
   bool fails(bool strict) const { return strict && !troubles.empty(); }
 };
 
-// With `all`, repairs are troubles, too (--strict=all).
+// With `all`, unpaired events and repairs are troubles, too (--strict=all).
 Verdict verdict(const CheckReport& report, bool all = false);
 
 // Returns the last sentence of the report: "Validation: all traces line up on the shared timeline."

@@ -47,7 +47,8 @@ TEST(Verdict, OtherProblemsFailWithStrictOnly) {
                 "\nOther problems, for which --strict fails: b\\x1b.json: the file is empty.");
   EXPECT_TRUE(other.fails(true));
   EXPECT_TRUE(other.void_statements.empty());
-  report.problems.push_back({"m.json", {ErrorCode::BadManifest, "no clock"}, true});
+  report.problems.push_back(
+      {.path = "m.json", .error = {ErrorCode::BadManifest, "no clock"}, .is_void_statement = true});
   EXPECT_EQ(verdict(report).void_statements, std::vector<std::string>{"m.json: no clock"});
 }
 

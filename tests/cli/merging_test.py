@@ -122,6 +122,8 @@ class Statements(Merging):
         self.assertIn(says, self.run_it('query', *files, 'select 1', '--manifest', 'm.json', '--strict', status=3)[1])
         _, err = self.run_it('manifest', 'validate', 'm.json', *files, status=1)
         self.assertEqual(err.count(says), 1, err)
+        out, err = self.run_it('manifest', 'validate', 'm.json', *files, '--strict', status=1)
+        self.assertEqual((out + err).count(says), 1, out + err)
         self.assertIn(says, self.run_it('merge', *files, '--manifest', 'm.json', '-o', 'out.tar', '--force')[1])
 
     def test_a_clock_that_the_other_file_does_not_have(self):

@@ -40,7 +40,7 @@ class OnTerminal(PseudoTerminal, unittest.TestCase):
         return path
 
     def piped(self, *args):
-        done = subprocess.run([PROGRAM, *args], capture_output=True, timeout=60, check=True)
+        done = subprocess.run([PROGRAM, *args], capture_output=True, timeout=60, check=True, cwd=self.dir)
         return done.stdout.decode().splitlines()
 
 
@@ -88,6 +88,57 @@ class Tables(OnTerminal):
             self.assertEqual(lines[:-1],
                              self.piped('query', self.many, sql, '-f', format_))
         self.assertEqual(len(self.piped('query', self.many, 'select id from slice')), 502)
+
+
+class Reports(OnTerminal):
+    """The tables and lines of check, info, merge and manifest validate."""
+
+    def setUp(self):
+        super().setUp()
+        folder = os.path.join(self.dir, 'a folder with a long name')
+        os.mkdir(folder)
+        self.long = os.path.join('a folder with a long name', 'recording of the 描画する関数 thread.json')
+        flow = {'cat': 'f', 'name': 'f', 'pid': 1, 'tid': 1}
+        self.write(self.long, json.dumps(EVENTS + [{'ph': 's', 'ts': 2, 'id': 7, **flow}, {'ph': 'f', 'ts': 999, 'id': 8, **flow},
+                                                   {'ph': 'E', 'ts': 500, 'pid': 1, 'tid': 9}]))
+        self.write('b.json', json.dumps(EVENTS[:1]))
+        self.write('s.strace', '100 1700000000.000100 getpid() = 100\n')
+        self.write('m.json', json.dumps({'perfetto_manifest': {'version': 1, 'files': [
+            {'path': 's.strace'}, {'path': 'b.json', 'clocks': {'sync_to': {'file': 's.strace', 'clock': 'REALTIME'}, 'offset_ns': 5}}]}}))
+
+    def commands(self):
+        yield ('check', '-q', self.long, 'b.json')
+        yield ('check', '-q', '--as-reference', self.long)
+        yield ('info', '-q', self.long, 'b.json')
+        yield ('merge', '-q', self.long, 'b.json', '-o', 'out.tar', '--force')
+        yield ('manifest', 'validate', '-q', 'm.json', 'b.json', 's.strace')
+
+    def test_lines_fit_the_width(self):
+        for command in self.commands():
+            for width in (50, 80, 130):
+                lines = self.output(*command, width=width)
+                self.assertGreater(len(lines), 5)
+                for line in lines:
+                    # The name of a file is whole, so that it can be copied.
+                    if not line.startswith(('(', self.long)) and 'tracebraid export' not in line:
+                        self.assertLessEqual(width_of(line), width, (command, line))
+
+    def test_columns_are_cut_with_an_ellipsis(self):
+        lines = self.output('check', '-q', self.long, 'b.json', width=80)
+        table = lines[1:lines.index('')]
+        self.assertIn('…', ''.join(table[1:]))
+        self.assertRegex(table[0], r'^FILE +MACHINE +CLOCK +PLACED')
+        table = self.output('check', '-q', self.long, 'b.json', width=60)
+        self.assertRegex(table[table.index('') - 1], r'^\(\d of 9 columns; --wide prints all\)$')
+        self.assertNotIn('columns;', ''.join(self.output('check', '-q', self.long, 'b.json', width=250)))
+
+    def test_wide(self):
+        for command in self.commands():
+            if command[0] == 'merge':
+                continue
+            lines = self.output(*command, '--wide', width=40)[:-1]
+            self.assertEqual(lines, self.piped(*command), command)
+            self.assertEqual(self.piped(*command, '--wide'), self.piped(*command))
 
 
 class Progress(OnTerminal):

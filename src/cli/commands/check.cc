@@ -9,6 +9,7 @@
 #include "cli/conclude.h"
 #include "cli/message.h"
 #include "cli/open.h"
+#include "cli/terminal.h"
 #include "cli/text_file.h"
 #include "engine/as_reference.h"
 #include "engine/report.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct CheckArguments {
   OpenArguments open;
-  bool json = false, force = false, as_reference = false;
+  bool json = false, force = false, as_reference = false, wide = false;
   std::string explain, graph;
 };
 
@@ -60,7 +61,8 @@ Result<ExitCode> run_as_reference(const CheckArguments& arguments, const std::st
     TB_TRY_ASSIGN(report, check_as_reference(*engine, inputs.front(), options, progress));
     return {};
   }));
-  TB_TRY(print(arguments.json ? reference_json(*report) : reference_text(*report)));
+  TB_TRY(print(arguments.json ? reference_json(*report)
+                              : reference_text(*report, report_width(arguments.wide))));
   return options.strict && !is_complete(*report) ? kExitTrouble : kExitFine;
 }
 
@@ -86,7 +88,8 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
                       arguments.explain));
     TB_TRY(print(printable(*story)));
   } else {
-    TB_TRY(print(arguments.json ? report_json(report) : report_text(report)));
+    TB_TRY(print(arguments.json ? report_json(report)
+                                : report_text(report, report_width(arguments.wide))));
   }
   return conclude(verdict(report, open.options.trace.strict_all), open.options.trace.strict);
 }
@@ -119,6 +122,9 @@ Command check_command() {
           "Perfetto's are judged by their clock, without counting events.",
       .groups = {{"Options",
                   {{"--json", "", "Print the report as JSON, with times in ns.", &arguments->json},
+                   {"--wide", "",
+                    "Print tables wider than the terminal instead of cutting their columns.",
+                    &arguments->wide},
                    {"--as-reference", "",
                     "Instead of the report, say what a strict reader would lose of FILE, and why.",
                     &arguments->as_reference},

@@ -7,6 +7,7 @@
 #include "cli/conclude.h"
 #include "cli/message.h"
 #include "cli/open.h"
+#include "cli/terminal.h"
 #include "cli/text_file.h"
 #include "engine/archive.h"
 #include "engine/report.h"
@@ -36,7 +37,13 @@ Result<ExitCode> run_template(const ManifestArguments& arguments,
   return kExitFine;
 }
 
-Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::string> arguments) {
+struct ValidateArguments {
+  OpenArguments open;
+  bool wide = false;
+};
+
+Result<ExitCode> run_validate(const ValidateArguments& given,
+                              std::span<const std::string> arguments) {
   if (arguments.empty()) return fail(ErrorCode::Usage, "no manifest given");
   const std::string& path = arguments[0];
   TB_TRY_ASSIGN(const std::string text, read_text_file(path));
@@ -48,11 +55,11 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   if (arguments.size() == 1) {
     for (const std::string& warning : manifest->warnings)
       print_warning(fmt::format("{}: {}", path, warning));
-    const bool strict_trouble = given.options.trace.strict && !manifest->warnings.empty();
+    const bool strict_trouble = given.open.options.trace.strict && !manifest->warnings.empty();
     TB_TRY(print(fmt::format("{}: {} files, valid\n", path, manifest->files)));
     return strict_trouble ? kExitTrouble : kExitFine;
   }
-  OpenArguments open = given;
+  OpenArguments open = given.open;
   open.options.trace.manifest = path;
   open.options.trace.reports_losses = true;
   open.leaves_void_statements = true;
@@ -63,10 +70,10 @@ Result<ExitCode> run_validate(const OpenArguments& given, std::span<const std::s
   }
   if (!opened) return tl::unexpected(opened.error());
   TB_TRY_ASSIGN(const CheckReport report, check_report(**opened));
-  TB_TRY(print(report_text(report)));
-  const Verdict found = verdict(report, given.options.trace.strict_all);
+  TB_TRY(print(report_text(report, report_width(given.wide))));
+  const Verdict found = verdict(report, given.open.options.trace.strict_all);
   for (const std::string& statement : found.void_statements) print_error(statement);
-  const ExitCode code = conclude(found, given.options.trace.strict);
+  const ExitCode code = conclude(found, given.open.options.trace.strict);
   return found.void_statements.empty() ? code : kExitTrouble;
 }
 
@@ -99,7 +106,7 @@ Command manifest_command() {
 }
 
 Command manifest_validate_command() {
-  auto arguments = std::make_shared<OpenArguments>();
+  auto arguments = std::make_shared<ValidateArguments>();
   return {
       .name = "manifest validate",
       .usage = "MANIFEST [FILE...]",
@@ -110,7 +117,11 @@ Command manifest_validate_command() {
           "the manifest is invalid, or relates a clock that its file does not have or that no "
           "event needs; with --strict also if anything was dropped, guessed, ambiguous or "
           "ignored.",
-      .groups = {open_option_group(*arguments)},
+      .groups = {{"Options",
+                  {{"--wide", "",
+                    "Print tables wider than the terminal instead of cutting their columns.",
+                    &arguments->wide}}},
+                 open_option_group(arguments->open)},
       .examples = {{"tracebraid manifest validate merge.json", "the manifest alone"},
                    {"tracebraid manifest validate merge.json phone.pftrace app.json",
                     "the manifest with its files"}},

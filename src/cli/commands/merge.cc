@@ -10,6 +10,7 @@
 #include "cli/conclude.h"
 #include "cli/message.h"
 #include "cli/open.h"
+#include "cli/terminal.h"
 #include "cli/text_file.h"
 #include "engine/archive.h"
 #include "engine/report.h"
@@ -21,7 +22,7 @@ namespace {
 struct MergeArguments {
   OpenArguments open;
   std::string output;
-  bool no_validate = false, force = false;
+  bool no_validate = false, force = false, wide = false;
 };
 
 Result<std::optional<std::string>> read_manifest(const std::string& path) {
@@ -39,7 +40,7 @@ Result<ExitCode> validate(const MergeArguments& arguments) {
   const std::vector<std::string> files = {arguments.output};
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
   TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
-  TB_TRY(print(report_text(report)));
+  TB_TRY(print(report_text(report, report_width(arguments.wide))));
   const bool strict = arguments.open.options.trace.strict;
   if (const int64_t dropped = would_be_dropped(report); dropped > 0) {
     const std::string message = fmt::format(
@@ -105,7 +106,10 @@ Command merge_command() {
                   {{"-o,--output", "FILE", "Write the archive to this file.", &arguments->output},
                    {"--force", "", "Replace an existing file, except an input.", &arguments->force},
                    {"--no-validate", "", "Do not open the archive afterwards.",
-                    &arguments->no_validate}}},
+                    &arguments->no_validate},
+                   {"--wide", "",
+                    "Print tables wider than the terminal instead of cutting their columns.",
+                    &arguments->wide}}},
                  open_option_group(arguments->open)},
       .examples = {{"tracebraid merge phone.pftrace watch.pftrace app.json --manifest merge.json "
                     "-o merged.tar",

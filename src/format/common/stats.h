@@ -29,8 +29,8 @@
   STAT(409, v8_profile_length_mismatch, Single, Error, Trace, MachineAndFile, LostData,           \
        "A V8 profile has lists of samples and times of different lengths. The samples without a " \
        "time are on no row. Check the program that wrote the file.")                              \
-  STAT(410, v8_profile_unknown_node, Single, Error, Trace, MachineAndFile, LostEvents,            \
-       "A sample of a V8 profile names a node that does not exist. The sample is on no row. "     \
+  STAT(410, v8_profile_unknown_node, Single, Error, Trace, MachineAndFile, LostData,              \
+       "A sample of a V8 profile names a node that does not exist. The sample has no callstack. " \
        "Check the program that wrote the file.")                                                  \
   STAT(411, v8_profile_without_start, Single, Error, Trace, MachineAndFile, LostData,             \
        "A V8 profile has no start time. Its samples are on no row. Check whether the start of "   \

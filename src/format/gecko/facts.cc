@@ -9,6 +9,10 @@ void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink) {
   count_json(sink, stats::gecko_bad_row, *facts.file, row.at);
 }
 
+void count_bad_reference(const Row& row, const ProfileFacts& facts, EventSink& sink) {
+  count_json(sink, stats::gecko_bad_reference, *facts.file, row.at);
+}
+
 std::optional<int64_t> time_at(double ms, const ProfileFacts& facts) {
   constexpr double kNsPerMs = 1e6;
   const std::optional<int64_t> ns = ns_of(ms, kNsPerMs);

@@ -36,8 +36,10 @@ class Strings {
   std::vector<StringId> ids_;
 };
 
-// Counts a row that is malformed or lacks a field that it needs.
+// Counts an event that is malformed or lacks a field that it needs, and so is on no row.
 void count_bad_row(const Row& row, const ProfileFacts& facts, EventSink& sink);
+// Counts a row whose event, if it is one, lacks its callstack or data.
+void count_bad_reference(const Row& row, const ProfileFacts& facts, EventSink& sink);
 
 // Returns ns of the file's clock; nothing if the time does not fit.
 std::optional<int64_t> time_at(double ms, const ProfileFacts& facts);

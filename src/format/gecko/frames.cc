@@ -111,7 +111,7 @@ std::vector<uint32_t> read_stacks(const JsonFields& thread, const ProfileFacts& 
         // A prefix must precede its stacks.
         if (row.is_bad || frame == kNone || prefix >= static_cast<int64_t>(row.number) ||
             (prefix == kNoIndex && values[0].is_given() && scanned_integer(values[0]) != -1)) {
-          count_bad_row(row, facts, sink);
+          count_bad_reference(row, facts, sink);
           return callsites.push_back(kNone);
         }
         callsites.push_back(sink.callsite(at(callsites, prefix, kNone), frame));

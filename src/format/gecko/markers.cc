@@ -109,7 +109,7 @@ void Writer::add_data(const Marker& marker, const json::Value& data) {
   if (!data.has(json::Kind::Object)) return;
   simdjson::dom::object members;
   if (parser_.parse(data.raw.data(), data.raw.size()).get(members) != simdjson::SUCCESS)
-    return count_bad_row(marker.row, of_.facts, sink_);
+    return count_bad_reference(marker.row, of_.facts, sink_);
   for (const auto& [key, value] : members) {
     const bool is_cause = (key == "stack" || key == "cause") && value.is_object();
     if (!is_cause) add_json_arg(sink_, "data", key, value);

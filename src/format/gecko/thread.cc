@@ -44,7 +44,7 @@ void read_samples(const JsonFields& thread, const ProfileFacts& facts,
                           const bool is_known = stack < callsites.size();
                           // Keeps the sample and counts the missing stack.
                           if (!is_known && values[1].is_given() && scanned_integer(values[1]) != -1)
-                            count_bad_row(row, facts, sink);
+                            count_bad_reference(row, facts, sink);
                           writer.write(*ts, is_known ? callsites[stack] : kNone,
                                        scanned_number(values[2]).value_or(1));
                         });

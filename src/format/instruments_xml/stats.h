@@ -4,9 +4,9 @@
 #include "event/stat.h"
 
 #define TB_INSTRUMENTS_XML_STATS(STAT)                                                            \
-  STAT(72, instruments_row_missing_thread, Single, Error, Analysis, MachineAndFile, LostEvents,   \
-       "A row of an Instruments export has no thread. The sample is on no row. Export the table " \
-       "with its thread column.")                                                                 \
+  STAT(72, instruments_row_missing_thread, Single, Error, Analysis, MachineAndFile, LostData,     \
+       "A row of an Instruments export has no thread. The sample belongs to no thread. Export "   \
+       "the table with its thread column.")                                                       \
   STAT(73, instruments_row_missing_process, Single, Error, Analysis, MachineAndFile, Repaired,    \
        "A row of an Instruments export has no process. The sample belongs to a thread without a " \
        "process. Export the table with its process column.")                                      \

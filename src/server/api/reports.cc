@@ -59,7 +59,11 @@ http::Response get_problems(Api& api, const Call& call) {
     JsonOut json;
     json.open_object().open_array("problems");
     for (const Problem& each : trace.problems())
-      json.open_object().add("file", each.path).add("message", each.error.message).close_object();
+      json.open_object()
+          .add("file", each.path)
+          .add("level", name_of(each.level))
+          .add("message", each.error.message)
+          .close_object();
     json.close_array().open_array("missing");
     for (const MissingInput& each : open.missing)
       json.open_object().add("file", each.file).add("message", each.message).close_object();

@@ -364,7 +364,7 @@ CREATE PERFETTO VIEW args(
   real_value DOUBLE,
   -- int, uint, string, real, pointer, bool, json or null.
   value_type STRING,
-  -- The value as text.
+  -- The value as text; args_full has integers of 2^63 and more exactly.
   display_value STRING
 ) AS
 SELECT id, arg_set_id, flat_key, key, int_value, string_value, real_value, value_type,

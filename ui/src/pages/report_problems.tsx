@@ -74,6 +74,7 @@ export function ProblemsPanel({ report, limit }: { report: FullReport; limit?: n
 
 const levels: readonly { level: string; title: string; text: string }[] = [
   { level: 'lost', title: 'Lost', text: 'Events or other data of the files are missing. The strict check fails.' },
+  { level: 'unpaired', title: 'Unpaired', text: 'The other half of an event is not in the file, usual where recording began or ended. --strict=all fails.' },
   { level: 'repaired', title: 'Repaired or assumed', text: 'A file contradicts its format. The event was changed, or something was assumed. --strict=all fails.' },
   { level: 'noted', title: 'Noted', text: 'Nothing is missing.' },
 ];
@@ -102,6 +103,7 @@ export function StatsPanel({ report, folder }: { report: FullReport; folder: num
     <div class="report one">
       {levels.map(({ level, title, text }) => {
         const part = groups.filter((g) => g.level === level);
+        if (part.length === 0 && level === 'unpaired') return null; // rare
         return (
           <section class="panel" key={level} aria-label={title}>
             <div class="panel-h"><h2>{title}</h2><small>{part.length === 0 ? 'none' : part.length}</small><small class="cut">{text}</small></div>

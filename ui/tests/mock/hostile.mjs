@@ -35,7 +35,7 @@ export function hostileReport() {
     placements: [...Array.from({ length: 16 }, () => placement('measured')), placement('guessed'), placement(text()), placement('unplaced')],
     kept: 240, lost: 60,
     other_losses: [{ file: text(), machine: text(), read: 1, built: 2, causes: { [text()]: 3 } }],
-    losses: ['lost', 'repaired', 'noted'].flatMap((level) => [loss(level), loss(level)]),
+    losses: ['lost', 'unpaired', 'repaired', 'noted'].flatMap((level) => [loss(level), loss(level)]),
     broken_flows: [{ from: text(), to: text(), flows: 9, violations: 3, off_by_at_least_ns: 1200, off_by_at_most_ns: null }],
     not_imported: [{ file: text(), what: text(), count: 3, bytes: 1000 }],
     problems: [{ file: text(), message: text() }], lines_up: false, trouble: [text(), text()], command: `tracebraid check ${text()}`,

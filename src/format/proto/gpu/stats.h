@@ -7,7 +7,7 @@
   STAT(21, frame_timeline_event_parser_errors, Single, Info, Analysis, MachineAndFile, LostEvents, \
        "An event of the frame timeline lacks a required field or is malformed. The event is on "   \
        "no row. Check the version of the recorder.")                                               \
-  STAT(22, frame_timeline_unpaired_end_event, Single, Info, Analysis, MachineAndFile, LostEvents,  \
+  STAT(22, frame_timeline_unpaired_end_event, Single, Info, Analysis, MachineAndFile, Unpaired,    \
        "A frame ends that did not begin in the file. The end is on no row. Usual at the start of"  \
        " a recording whose buffer wrapped.")                                                       \
   STAT(66, gpu_counters_invalid_spec, Single, Error, Analysis, MachineAndFile, LostData,           \

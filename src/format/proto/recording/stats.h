@@ -138,7 +138,7 @@
   STAT(286, config_write_into_file_no_flush, Single, Error, Trace, MachineAndFile, Noted,          \
        "The recording writes into a file without periodic flushes. Events of slow producers may "  \
        "be out of order or missing. Set flush_period_ms.")                                         \
-  STAT(287, config_write_into_file_discard, Indexed, DataLoss, Trace, MachineAndFile, LostData,    \
+  STAT(287, config_write_into_file_discard, Indexed, DataLoss, Trace, MachineAndFile, Noted,       \
        "The recording writes into a file from a buffer that discards new data when full. Events "  \
        "may be missing. Use a ring buffer.")                                                       \
   STAT(332, track_event_range_of_interest_missing_start_us, Single, Error, Analysis,               \

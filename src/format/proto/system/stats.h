@@ -68,7 +68,7 @@
   STAT(91, cpu_info_empty, Single, Error, Analysis, MachineAndFile, LostData,                      \
        "The packet that describes the CPUs is empty. The table cpu has no details. Check the "     \
        "permissions of the recorder.")                                                             \
-  STAT(95, power_rail_empty_packet, Single, Error, Analysis, MachineAndFile, LostData,             \
+  STAT(95, power_rail_empty_packet, Single, Error, Analysis, MachineAndFile, Noted,                \
        "A packet of power rails has no data. Nothing is imported from it. Check whether the "      \
        "device has power rails.")                                                                  \
   STAT(96, power_rail_unknown_index, Single, Error, Trace, MachineAndFile, LostEvents,             \
