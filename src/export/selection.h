@@ -31,7 +31,7 @@ struct Selection {
   // Whether [ts, ts + dur) overlaps the window. dur 0 is an instant; dur < 0 lasts to the end of
   // the trace.
   bool takes_time(int64_t ts, int64_t dur) const {
-    return ts < to && (ts >= from || dur < 0 || (dur > 0 && dur > from - ts));
+    return (ts < to || !has_end()) && (ts >= from || dur < 0 || (dur > 0 && dur > from - ts));
   }
   bool takes_machine(uint32_t row) const { return machines.empty() || machines[row]; }
   bool takes_process(OptRow row) const {

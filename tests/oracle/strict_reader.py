@@ -566,6 +566,32 @@ class Context:
             thread = self.machine.associate(int32(about.get(1, 0)), int32(about.get(3, 0)))
             thread.rename(name.decode(errors='replace') if name is not None else None, NAME_TREE)
 
+    def read_task(self, ts, message, number, has_time):
+        self.whole.push('task', ts, self.add_task, dict(fields(message)))
+
+    def add_task(self, ts, about):
+        comm = about[2].decode(errors='replace') if 2 in about else None
+        self.machine.scheduling.task_state(ts, about.get(1, 0), comm, signed(about.get(3, 0)), about.get(4, 0),
+                                           int32(about.get(5, 0)))
+
+    def read_task_tree(self, ts, message, number, has_time):
+        self.whole.push('process_tree', ts, self.add_task_tree, message)
+
+    def add_task_tree(self, ts, message):
+        """Processes have no main thread of their own here (spec proto 6.1)."""
+        for field, value in fields(message):
+            about = dict(fields(value)) if field == 1 else {}
+            if 3 in about:
+                self.machine.process(signed(about.get(2, 0)), has_main_thread=False)
+                process = self.machine.process(signed(about.get(1, 0)), has_main_thread=False)
+                process.rename(about[3].decode(errors='replace').split(' ')[0], 4)
+        for field, value in fields(message):
+            if field == 2:
+                about = dict(fields(value))
+                process = self.machine.process(signed(about.get(2, 0)), has_main_thread=False)
+                thread = self.machine.thread_in(signed(about.get(1, 0)), process)
+                thread.rename(about[3].decode(errors='replace') if 3 in about else None, NAME_TREE)
+
     def read_system(self, ts, message, number, has_time):
         for field, value in fields(message):
             if field == 17:
@@ -647,7 +673,7 @@ class TrackEvent:
 KINDS = {11: 'track_event', 1: 'ftrace', 39: 'log', 60: 'descriptor', 66: 'sample', 2: 'process_tree', 37: 'heap_dump',
          56: 'heap_graph'}
 READERS = {11: Context.read_track_event, 60: Context.read_descriptor, 1: Context.read_ftrace, 39: Context.read_log,
-           2: Context.read_tree, 45: Context.read_system, 66: Context.read_sample, 37: Context.read_profile,
+           2: Context.read_tree, 117: Context.read_task, 122: Context.read_task_tree, 45: Context.read_system, 66: Context.read_sample, 37: Context.read_profile,
            56: Context.read_graph}
 
 
@@ -754,7 +780,7 @@ def read(data):
                     raise Fatal('perfetto_manifest file must be the first trace file in the input')
                 whole.clocks.graph.place = node.row, 0
                 manifest = strict_manifest.Manifest(node.data, whole, node.row, numbers)
-            elif not is_archive(node.data):
+            elif node.data and not is_archive(node.data):
                 has_read = True
                 entry = manifest.entry(node.name) if manifest else None
                 if is_symbols(node.data):

@@ -57,10 +57,12 @@ class Machine:
             thread.process = process
             process.threads.append(thread)
 
-    def process(self, pid):
+    def process(self, pid, has_main_thread=True):
         if pid not in self.known:
             self.known[pid] = process = Process(pid)
             self.processes.append(process)
+            if not has_main_thread:
+                return process
             live = self.live.get(pid)
             if live and live[-1].process is None:
                 self.link(live[-1], process)
@@ -69,7 +71,9 @@ class Machine:
         return self.known[pid]
 
     def associate(self, tid, pid):
-        process = self.process(pid)
+        return self.thread_in(tid, self.process(pid))
+
+    def thread_in(self, tid, process):
         live = self.live.setdefault(tid, [])
         for thread in reversed(live):
             if thread.process in (None, process):
@@ -187,6 +191,7 @@ class Track:
             rows.append(self.state)
 
 
+TASK_STATES = {1: 'Created', 2: 'R', 3: 'Running', 4: 'S', 5: 'D', 6: 'T', 7: 'Z', 8: 'X'}
 STATE_BITS = 'SDTtXZxKWPN'
 
 
@@ -213,6 +218,7 @@ class Scheduling:
         self.machine, self.release = machine, (0, 0)
         self.sched, self.states = [], []  # [ts, dur, cpu, thread, end_state, priority], [ts, dur, thread, state]
         self.current, self.last, self.spurious = {}, {}, 0
+        self.tasks, self.hanging = {}, {}  # open rows of tasks by CPU, rows whose end has no reason by thread
         self.stats = Counter()
 
     def switch(self, ts, cpu, prev_tid, prev_comm, prev_state, next_tid, next_comm, next_prio):
@@ -259,6 +265,56 @@ class Scheduling:
             return
         self.close(ts, thread)
         self.open(ts, thread, 'Running')
+
+    # Spec proto 6.1.
+    def task_state(self, ts, cpu, comm, tid, number, priority):
+        state = TASK_STATES.get(number)
+        if state is None:
+            self.stats['task_state_invalid'] += 1
+            return
+        thread = self.task(ts, comm, tid, state)
+        if thread is None:
+            self.stats['generic_task_state_invalid_order'] += 1
+            return
+        row = self.tasks.get(cpu)
+        if state == 'Running':
+            if row is not None:
+                row[1] = ts - row[0]
+                self.hanging[row[3]] = row
+                self.change(ts, row[3], None)
+            self.tasks[cpu] = row = [ts, OPEN, cpu, thread, None, priority]
+            self.sched.append(row)
+            self.change(ts, thread, state)
+        elif row is not None and row[3] is thread:
+            row[1], row[4] = ts - row[0], state
+            del self.tasks[cpu]
+            self.change(ts, thread, state)
+        elif thread in self.hanging and self.hanging[thread][0] + self.hanging[thread][1] == ts:
+            self.hanging.pop(thread)[4] = state
+            self.last[thread][3] = state
+        else:
+            self.change(ts, thread, state)
+
+    def task(self, ts, comm, tid, state):
+        machine = self.machine
+        live = machine.live.get(tid)
+        last = self.last.get(live[-1]) if live else None
+        if state == 'Created' and live:
+            return None
+        if state not in ('Created', 'X') and last is not None:
+            if last[3] == 'Z' or state == last[3] == 'Running':
+                return None
+        thread = machine.thread(tid)
+        if state != 'X' or not live:
+            thread.rename(comm, NAME_FTRACE)
+        if state == 'X':
+            machine.end_thread(tid)
+        return thread
+
+    def change(self, ts, thread, state):
+        if not self.is_idle(thread):
+            self.close(ts, thread)
+            self.open(ts, thread, state)
 
     def waking(self, ts, tid, comm=None):
         thread = self.machine.thread(tid)

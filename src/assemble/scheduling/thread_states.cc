@@ -1,9 +1,12 @@
 #include "assemble/scheduling/thread_states.h"
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "assemble/saturate.h"
+#include "event/thread_state_args.h"
 
 namespace tracebraid {
 
@@ -218,29 +221,45 @@ uint32_t ThreadStateRows::add_row(uint32_t utid, int64_t ts, int64_t dur, String
   return row;
 }
 
+// Our own exports give the row of sched beside that of thread_state; either may be missing.
 void ThreadStates::add_row(uint32_t utid, const Event& event, ArgSource args, uint32_t machine) {
-  ThreadStateRows& rows = rows_.now();
-  const uint32_t row = rows.add_row(utid, event.ts, event.value, event.name);
+  StringId function, end_state;
+  OptRow io_wait;
+  std::optional<int64_t> cpu, state_cpu, sched_cpu;
+  int64_t sched_dur = std::max<int64_t>(event.value, -1), priority = 0;
   for (const ArgRow& arg : args_.rows(args)) {
     if (arg.unlisted) continue;
     std::string_view key = store_.strings.get(args_.key_of(args, arg).key);
     if (key.starts_with("args.")) key.remove_prefix(5);
-    const bool is_integer = arg.type == ArgType::Int || arg.type == ArgType::Bool;
-    if (key == "io_wait" && is_integer)
-      rows.set_reason(row, {}, OptRow{static_cast<uint32_t>(arg.value)});
-    if (key == "blocked_function" && arg.type == ArgType::String)
-      rows.set_reason(row, {static_cast<uint32_t>(arg.value)}, {});
-    if (key != "cpu" || !is_integer || !cpus_.note(machine, arg.value)) continue;
-    const uint32_t ucpu = ucpu_of(machine, static_cast<uint32_t>(arg.value));
-    rows.set_cpu(row, ucpu);
-    if (event.name != running_) continue;
-    store_.sched.ts.append(event.ts);
-    store_.sched.dur.append(event.value);
-    store_.sched.utid.append(utid);
-    store_.sched.end_state.append({});
-    store_.sched.priority.append(0);
-    store_.sched.ucpu.append(ucpu);
+    if (arg.type == ArgType::String) {
+      const StringId text{static_cast<uint32_t>(arg.value)};
+      if (key == "blocked_function") function = text;
+      if (key == thread_state_arg::kEndState) end_state = text;
+    }
+    if (arg.type != ArgType::Int && arg.type != ArgType::Bool) continue;
+    if (key == "io_wait") io_wait = {static_cast<uint32_t>(arg.value)};
+    if (key == "cpu") cpu = arg.value;
+    if (key == thread_state_arg::kCpu) state_cpu = arg.value;
+    if (key == thread_state_arg::kSchedCpu) sched_cpu = arg.value;
+    if (key == thread_state_arg::kSchedDur) sched_dur = arg.value;
+    if (key == thread_state_arg::kPriority) priority = arg.value;
   }
+  if (cpu && event.name == running_) sched_cpu = cpu;
+  if (cpu) state_cpu = cpu;
+  if (event.value != kNoThreadState) {
+    ThreadStateRows& rows = rows_.now();
+    const uint32_t row = rows.add_row(utid, event.ts, event.value, event.name);
+    rows.set_reason(row, function, io_wait);
+    if (state_cpu && cpus_.note(machine, *state_cpu))
+      rows.set_cpu(row, ucpu_of(machine, static_cast<uint32_t>(*state_cpu)));
+  }
+  if (!sched_cpu || !cpus_.note(machine, *sched_cpu)) return;
+  store_.sched.ts.append(event.ts);
+  store_.sched.dur.append(sched_dur);
+  store_.sched.utid.append(utid);
+  store_.sched.end_state.append(end_state);
+  store_.sched.priority.append(static_cast<int32_t>(priority));
+  store_.sched.ucpu.append(ucpu_of(machine, static_cast<uint32_t>(*sched_cpu)));
 }
 
 }  // namespace tracebraid

@@ -3,6 +3,8 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
+#include <limits>
+
 #include "export/perfetto/args.h"
 #include "export/perfetto/tables.h"
 #include "format/proto/recording/own.h"
@@ -37,20 +39,9 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
   absl::flat_hash_set<std::pair<uint32_t, int64_t>> later;
   for (size_t utid = threads.rows(); utid-- > 0;)
     has_later_life_[utid] = !later.emplace(threads.machine_id[utid], threads.tid[utid]).second;
-  // A later process with the same pid is described after the earlier one has ended.
-  absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
-  for (uint32_t upid = 0; upid < store.processes.rows(); ++upid) {
-    const auto [last, is_first] =
-        lives.try_emplace({store.processes.machine_id[upid], store.processes.pid[upid]}, upid);
-    int64_t begin = store.trace_start;
-    if (!is_first) {
-      const OptInt end = store.processes.end_ts[last->second];
-      begin = is_set(end) ? end.value : process_begins_[last->second];
-      last->second = upid;
-    }
-    if (starts_with_main_[upid]) begin = store.processes.start_ts[upid].value;
-    process_begins_.push_back(begin);
-  }
+  find_shown_pids();
+  find_process_begins();
+  find_thread_begins();
   has_slices_.resize(store.tracks.rows());
   for (const uint32_t track : store.slices.track_id.values()) has_slices_[track] = true;
   find_threads_of_switches();
@@ -65,6 +56,79 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
       continue;
     uuids_[track] = thread_uuid(utid.row);
     has_root_[utid.row] = true;
+  }
+}
+
+// Finds numbers for processes whose pid has more than 32 bits.
+void Descriptors::find_shown_pids() {
+  const ProcessTable& processes = store_.processes;
+  const ThreadTable& threads = store_.threads;
+  std::vector<uint32_t> wide;
+  absl::flat_hash_set<std::pair<uint32_t, int64_t>> used;
+  for (uint32_t upid = 0; upid < processes.rows(); ++upid) {
+    const int64_t pid = processes.pid[upid];
+    if (pid != static_cast<int32_t>(pid)) wide.push_back(upid);
+    used.emplace(processes.machine_id[upid], pid);
+  }
+  if (wide.empty()) return;
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid)
+    used.emplace(threads.machine_id[utid], threads.tid[utid]);
+  absl::flat_hash_map<std::pair<uint32_t, int64_t>, int32_t> shown;
+  int32_t next = std::numeric_limits<int32_t>::max();
+  for (const uint32_t upid : wide) {
+    const uint32_t machine = processes.machine_id[upid];
+    const auto [number, is_new] = shown.try_emplace({machine, processes.pid[upid]});
+    if (is_new) {
+      while (used.contains({machine, next})) --next;
+      number->second = next--;
+    }
+    shown_pids_[upid] = number->second;
+  }
+}
+
+// A later process with the same pid is described after the earlier one has ended.
+void Descriptors::find_process_begins() {
+  const ProcessTable& rows = store_.processes;
+  shares_pid_.resize(rows.rows());
+  absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
+  for (uint32_t upid = 0; upid < rows.rows(); ++upid) {
+    const auto [last, is_first] = lives.try_emplace({rows.machine_id[upid], rows.pid[upid]}, upid);
+    int64_t begin = store_.trace_start;
+    if (!is_first) {
+      const OptInt end = rows.end_ts[last->second];
+      begin = is_set(end) ? end.value : process_begins_[last->second];
+      shares_pid_[last->second] = shares_pid_[upid] = true;
+      last->second = upid;
+    }
+    if (starts_with_main_[upid]) begin = rows.start_ts[upid].value;
+    process_begins_.push_back(begin);
+  }
+}
+
+// Returns when the thread ended, or its process.
+std::optional<int64_t> Descriptors::end_of_thread(uint32_t utid) const {
+  const OptInt end = store_.threads.end_ts[utid];
+  if (is_set(end)) return end.value;
+  const OptRow upid = store_.threads.upid[utid];
+  if (!is_set(upid) || !is_set(store_.processes.end_ts[upid.row])) return std::nullopt;
+  return store_.processes.end_ts[upid.row].value;
+}
+
+// The same for threads, so that events of an earlier thread, which give only its number, are not
+// those of the later one.
+void Descriptors::find_thread_begins() {
+  const ThreadTable& rows = store_.threads;
+  absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
+  for (uint32_t utid = 0; utid < rows.rows(); ++utid) {
+    const OptRow upid = rows.upid[utid];
+    int64_t begin = is_set(upid) ? process_begins_[upid.row] : store_.trace_start;
+    const auto [last, is_first] = lives.try_emplace({rows.machine_id[utid], rows.tid[utid]}, utid);
+    if (!is_first) {
+      begin = std::max(begin, end_of_thread(last->second).value_or(thread_begins_[last->second]));
+      last->second = utid;
+    }
+    if (is_set(rows.start_ts[utid])) begin = std::max(begin, rows.start_ts[utid].value);
+    thread_begins_.push_back(begin);
   }
 }
 
@@ -87,6 +151,7 @@ void Descriptors::find_threads_of_switches() {
   is_of_switches_.resize(threads.rows());
   if (selection_.chooses_rows()) return;
   for (const uint32_t utid : store_.sched.utid.values()) is_of_switches_[utid] = true;
+  for (const uint32_t utid : store_.thread_states.utid.values()) is_of_switches_[utid] = true;
   for (const OptRow utid : store_.tracks.utid.values())
     if (is_set(utid)) is_of_switches_[utid.row] = false;
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
@@ -105,18 +170,60 @@ bool Descriptors::takes_track(uint32_t track) const {
          selection_.takes_process(tracks.upid[track]);
 }
 
+bool Descriptors::is_written(uint32_t utid) const {
+  // The idle task exists without a descriptor, and its pid may be that of another process.
+  const bool is_idle = store_.threads.is_idle[utid] == 1 && store_.threads.tid[utid] == 0;
+  return takes_thread(utid) && (!is_idle || has_root_[utid]);
+}
+
+// Writes processes without a main thread, which a descriptor would add (spec proto 6.1).
+void Descriptors::write_processes_of_tasks(PacketFile& file) const {
+  using Tree = field::GenericKernelProcessTree;
+  using Thread = field::GenericKernelProcessTree_Thread;
+  const ThreadTable& threads = store_.threads;
+  std::vector<bool> has_main(store_.processes.rows());
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid)
+    if (const OptRow upid = threads.upid[utid];
+        is_set(upid) && threads.tid[utid] == store_.processes.pid[upid.row])
+      has_main[upid.row] = true;
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid) {
+    const OptRow upid = threads.upid[utid];
+    if (!is_set(upid) || has_main[upid.row] || !takes_thread(utid)) continue;
+    Packet packet(file, machines_.names(threads.machine_id[utid]),
+                  file.not_before_zero(thread_begins_[utid]));
+    protozero::pbf_writer tree(packet.get(), field::TracePacket::kGenericKernelProcessTree);
+    protozero::pbf_writer thread(tree, Tree::kThreads);
+    thread.add_int64(Thread::kTid, threads.tid[utid]);
+    thread.add_int64(Thread::kPid, shown_pid(upid.row));
+    if (threads.name[utid]) add_text(thread, Thread::kComm, text(store_, threads.name[utid]));
+    if (threads.is_main_thread[utid].value == 1) thread.add_bool(Thread::kIsMainThread, true);
+    if (threads.is_idle[utid] != 0) thread.add_bool(Thread::kIsIdle, true);
+  }
+}
+
+// Threads of a process whose pid is reused follow it at once, because threads are of the last
+// process with their pid.
 Result<> Descriptors::write(PacketFile& file) const {
+  const ThreadTable& threads = store_.threads;
+  write_processes_of_tasks(file);
+  std::vector<std::vector<uint32_t>> of_process(store_.processes.rows());
+  const auto follows_process = [&](uint32_t utid) {
+    const OptRow upid = threads.upid[utid];
+    return is_set(upid) && shares_pid_[upid.row];
+  };
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid)
+    if (is_written(utid) && follows_process(utid))
+      of_process[threads.upid[utid].row].push_back(utid);
   for (uint32_t upid = 0; upid < store_.processes.rows(); ++upid) {
     if (!selection_.takes_machine(store_.processes.machine_id[upid]) ||
         !selection_.takes_process({upid}))
       continue;
     write_process(upid, file);
+    for (const uint32_t utid : of_process[upid]) write_thread(utid, file);
     TB_TRY(file.drain());
   }
-  for (uint32_t utid = 0; utid < store_.threads.rows(); ++utid) {
-    // The idle task exists without a descriptor, and its pid may be that of another process.
-    const bool is_idle = store_.threads.is_idle[utid] == 1 && store_.threads.tid[utid] == 0;
-    if (!takes_thread(utid) || (is_idle && !has_root_[utid])) continue;
+  for (uint32_t utid = 0; utid < threads.rows(); ++utid) {
+    if (!is_written(utid) || follows_process(utid)) continue;
     write_thread(utid, file);
     TB_TRY(file.drain());
   }
@@ -131,11 +238,12 @@ Result<> Descriptors::write(PacketFile& file) const {
 void Descriptors::write_process(uint32_t upid, PacketFile& file) const {
   using Field = field::ProcessDescriptor;
   const ProcessTable& rows = store_.processes;
-  Packet packet(file, machines_.names(rows.machine_id[upid]), process_begins_[upid]);
+  Packet packet(file, machines_.names(rows.machine_id[upid]),
+                file.not_before_zero(process_begins_[upid]));
   protozero::pbf_writer track(packet.get(), field::TracePacket::kTrackDescriptor);
   track.add_uint64(field::TrackDescriptor::kUuid, process_uuid(upid));
   protozero::pbf_writer process(track, field::TrackDescriptor::kProcess);
-  process.add_int32(Field::kPid, static_cast<int32_t>(rows.pid[upid]));
+  process.add_int32(Field::kPid, shown_pid(upid));
   add_if_any(store_, process, Field::kCmdline, rows.cmdline[upid]);
   add_if_any(store_, process, Field::kProcessName, rows.name[upid]);
   protozero::pbf_writer about(process, own::kField);
@@ -143,6 +251,7 @@ void Descriptors::write_process(uint32_t upid, PacketFile& file) const {
   if (is_set(rows.start_ts[upid]))
     about.add_int64(Own::kStart, file.time(rows.start_ts[upid].value));
   if (starts_with_main_[upid]) about.add_bool(Own::kIsNewLife, true);
+  if (shown_pids_.contains(upid)) about.add_int64(Own::kPid, rows.pid[upid]);
   add_if_any(store_, about, Own::kName, rows.name[upid]);
   add_if_any(store_, about, Own::kCmdline, rows.cmdline[upid]);
   if (is_set(rows.uid[upid])) about.add_int64(Own::kUid, rows.uid[upid].value);
@@ -162,20 +271,24 @@ void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
   const bool starts_process =
       has_process && starts_with_main_[upid.row] && rows.is_main_thread[utid].value == 1;
   const bool starts = is_set(rows.start_ts[utid]);
-  int64_t ts = has_process ? process_begins_[upid.row] : store_.trace_start;
-  if (starts) ts = std::max(ts, rows.start_ts[utid].value);
-  Packet packet(file, machines_.names(rows.machine_id[utid]), ts);
+  Packet packet(file, machines_.names(rows.machine_id[utid]),
+                file.not_before_zero(thread_begins_[utid]));
   protozero::pbf_writer track(packet.get(), field::TracePacket::kTrackDescriptor);
   track.add_uint64(field::TrackDescriptor::kUuid, thread_uuid(utid));
   if (has_process) track.add_uint64(field::TrackDescriptor::kParentUuid, process_uuid(upid.row));
   protozero::pbf_writer thread(
       track, is_of_switches_[utid] ? uint32_t{own::kThreadField} : field::TrackDescriptor::kThread);
-  const int64_t pid = has_process ? store_.processes.pid[upid.row] : rows.tid[utid];
+  const int64_t pid = has_process ? shown_pid(upid.row) : rows.tid[utid];
   thread.add_int32(Field::kPid, static_cast<int32_t>(pid));
-  thread.add_int64(Field::kTid, rows.tid[utid]);
+  // The main thread has the number of its process.
+  const bool is_other = has_process && shown_pids_.contains(upid.row);
+  const bool is_main = is_other && rows.tid[utid] == store_.processes.pid[upid.row];
+  thread.add_int64(Field::kTid, is_main ? pid : rows.tid[utid]);
   add_if_any(store_, thread, Field::kThreadName, rows.name[utid]);
   protozero::pbf_writer about(thread, own::kField);
   if (!has_process) about.add_bool(Own::kIsAlone, true);
+  if (is_other) about.add_int64(Own::kPid, store_.processes.pid[upid.row]);
+  if (is_main) about.add_int64(Own::kTid, rows.tid[utid]);
   if (starts && !starts_process) about.add_int64(Own::kStart, file.time(rows.start_ts[utid].value));
   if (is_set(rows.end_ts[utid]))
     about.add_int64(has_later_life_[utid] ? Own::kEnd : Own::kNotedEnd,
@@ -186,7 +299,8 @@ void Descriptors::write_thread(uint32_t utid, PacketFile& file) const {
 void Descriptors::write_track(uint32_t track, PacketFile& file) const {
   using Field = field::TrackDescriptor;
   const TrackTable& rows = store_.tracks;
-  Packet packet(file, machines_.names(rows.machine_id[track]), store_.trace_start);
+  Packet packet(file, machines_.names(rows.machine_id[track]),
+                file.not_before_zero(store_.trace_start));
   protozero::pbf_writer descriptor(packet.get(), field::TracePacket::kTrackDescriptor);
   descriptor.add_uint64(Field::kUuid, uuids_[track]);
   add_place(track, descriptor);
@@ -223,7 +337,8 @@ void Descriptors::add_place(uint32_t track, protozero::pbf_writer& descriptor) c
 
 void Descriptors::write_lane(uint32_t track, uint64_t uuid, PacketFile& file) const {
   using Field = field::TrackDescriptor;
-  Packet packet(file, machines_.names(store_.tracks.machine_id[track]), store_.trace_start);
+  Packet packet(file, machines_.names(store_.tracks.machine_id[track]),
+                file.not_before_zero(store_.trace_start));
   protozero::pbf_writer descriptor(packet.get(), field::TracePacket::kTrackDescriptor);
   descriptor.add_uint64(Field::kUuid, uuid);
   add_place(track, descriptor);

@@ -2,6 +2,7 @@
 // tables.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -26,12 +27,28 @@ class Descriptors {
   bool takes_thread(uint32_t utid) const;
   // Returns the machine of a selected row of logs.
   std::optional<uint32_t> machine_of_log(uint32_t row) const;
+  // Whether other programs know the thread from scheduling only.
+  bool is_of_switches(uint32_t utid) const { return is_of_switches_[utid]; }
+  // Returns the pid of a process in the file: a free number if the format cannot hold its own.
+  int32_t shown_pid(uint32_t upid) const {
+    const auto other = shown_pids_.find(upid);
+    return other == shown_pids_.end() ? static_cast<int32_t>(store_.processes.pid[upid])
+                                      : other->second;
+  }
+  // The processes with other numbers in the file.
+  const std::map<uint32_t, int32_t>& shown_pids() const { return shown_pids_; }
   // Returns 0 if the track is not selected.
   uint64_t track_uuid(uint32_t track) const { return uuids_[track]; }
 
  private:
   bool takes_track(uint32_t track) const;
+  void find_shown_pids();
+  void find_process_begins();
+  void find_thread_begins();
+  std::optional<int64_t> end_of_thread(uint32_t utid) const;
   void find_threads_of_switches();
+  bool is_written(uint32_t utid) const;
+  void write_processes_of_tasks(PacketFile& file) const;
   void write_process(uint32_t upid, PacketFile& file) const;
   void write_thread(uint32_t utid, PacketFile& file) const;
   void write_track(uint32_t track, PacketFile& file) const;
@@ -49,8 +66,10 @@ class Descriptors {
   // descriptor would give it a process.
   std::vector<bool> is_of_switches_;
   std::vector<bool>
-      starts_with_main_;  // by upid: whether it and its main thread start at the same time
-  std::vector<int64_t> process_begins_;
+      starts_with_main_;          // by upid: whether it and its main thread start at the same time
+  std::vector<bool> shares_pid_;  // by upid: whether another process has its pid
+  std::vector<int64_t> process_begins_, thread_begins_;
+  std::map<uint32_t, int32_t> shown_pids_;  // by upid
 };
 
 }  // namespace tracebraid::perfetto

@@ -24,7 +24,7 @@ Result<> Bundles::add(uint32_t ucpu, int64_t ts, int64_t tid, uint32_t flags, ui
   {
     protozero::pbf_writer bundle(events);
     protozero::pbf_writer event(bundle, field::FtraceEventBundle::kEvent);
-    event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(file_.time(ts)));
+    event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(file_.time_of_event(ts)));
     event.add_uint32(Field::kPid, static_cast<uint32_t>(tid));
     if (flags != 0) event.add_uint32(Field::kCommonFlags, flags);
     event.add_message(number, message);
@@ -81,8 +81,11 @@ Result<> write_kernel_rows(const Store& store, const Selection& selection, const
 
 namespace {
 
-void write_line(const Store& store, uint32_t row, Writer writer, int64_t wall_time,
-                PacketFile& file) {
+// Whether the number is valid in a log line of the format.
+bool fits(int64_t number) { return number == static_cast<int32_t>(number); }
+
+void write_line(const Store& store, const Descriptors& descriptors, uint32_t row, Writer writer,
+                int64_t wall_time, PacketFile& file) {
   using Field = field::AndroidLogPacket_LogEvent;
   const LogTable& rows = store.logs;
   const OptRow utid = rows.utid[row];
@@ -90,11 +93,16 @@ void write_line(const Store& store, uint32_t row, Writer writer, int64_t wall_ti
   Packet packet(file, writer, rows.ts[row]);
   protozero::pbf_writer log(packet.get(), field::TracePacket::kAndroidLog);
   protozero::pbf_writer event(log, field::AndroidLogPacket::kEvents);
+  int64_t tid = 0, pid = 0, shown_pid = 0;
   if (has_thread) {
     const OptRow upid = store.threads.upid[utid.row];
-    const int64_t tid = store.threads.tid[utid.row];
-    const int64_t pid = upid.row == OptRow::kNull ? tid : store.processes.pid[upid.row];
-    event.add_int32(Field::kPid, static_cast<int32_t>(pid));
+    tid = store.threads.tid[utid.row];
+    pid = upid.row == OptRow::kNull ? tid : store.processes.pid[upid.row];
+    shown_pid = upid.row == OptRow::kNull ? tid : descriptors.shown_pid(upid.row);
+  }
+  const bool has_wide_number = !fits(tid) || !fits(pid);
+  if (has_thread && fits(tid) && fits(shown_pid)) {
+    event.add_int32(Field::kPid, static_cast<int32_t>(shown_pid));
     event.add_int32(Field::kTid, static_cast<int32_t>(tid));
   }
   event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(wall_time));
@@ -105,6 +113,10 @@ void write_line(const Store& store, uint32_t row, Writer writer, int64_t wall_ti
   about.add_int64(own::Log::kTime, file.time(rows.ts[row]));
   if (rows.log_source[row]) add_text(about, own::Log::kSource, text(store, rows.log_source[row]));
   about.add_bool(own::Log::kHasThread, has_thread);
+  if (has_wide_number) {
+    about.add_int64(own::Log::kTid, tid);
+    about.add_int64(own::Log::kPid, pid);
+  }
   add_own_args(store, rows.arg_set_id[row], own::Log::kArg, about);
 }
 
@@ -115,7 +127,8 @@ Result<> write_logs(const Store& store, const Machines& machines, const Descript
   for (uint32_t row = 0; row < store.logs.rows(); ++row) {
     const std::optional<uint32_t> machine = descriptors.machine_of_log(row);
     if (!machine) continue;
-    write_line(store, row, machines.events(*machine), clocks.realtime(store.logs.ts[row]), file);
+    write_line(store, descriptors, row, machines.events(*machine),
+               clocks.realtime(store.logs.ts[row]), file);
     file.advance(1);
     TB_TRY(file.drain());
   }

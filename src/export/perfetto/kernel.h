@@ -34,10 +34,25 @@ class Bundles {
   uint32_t last_ucpu_ = 0;
 };
 
+// How scheduling is written.
+struct SchedPlan {
+  // By machine: as states of tasks, because switches do not lead to all of its thread states.
+  std::vector<bool> has_tasks;
+  // Rows of thread_state of other machines that no switch leads to.
+  std::vector<uint32_t> loose;
+};
+SchedPlan plan_sched(const Store& store, const Selection& selection, const Machines& machines,
+                     const Descriptors& descriptors, PacketFile& file);
+// Returns by machine whether states of tasks can represent its scheduling.
+std::vector<bool> machines_of_tasks(const Store& store);
+
 // Writes switches, wakings and blocked reasons, from which readers rebuild sched, thread_state and
 // spurious_sched_wakeup.
 Result<> write_sched(const Store& store, const Selection& selection, const Machines& machines,
-                     const Descriptors& descriptors, PacketFile& file);
+                     const Descriptors& descriptors, const SchedPlan& plan, PacketFile& file);
+// Writes the rest of scheduling as states of tasks.
+Result<> write_task_states(const Store& store, const Selection& selection, const Machines& machines,
+                           const Descriptors& descriptors, const SchedPlan& plan, PacketFile& file);
 // Writes rows of ftrace_event as generic events, from which readers derive nothing else.
 Result<> write_kernel_rows(const Store& store, const Selection& selection, const Machines& machines,
                            const Descriptors& descriptors, PacketFile& file);

@@ -46,7 +46,7 @@ void Machines::write(const Selection& selection, PacketFile& file) const {
 void Machines::write_system(uint32_t machine, PacketFile& file) const {
   using Field = field::SystemInfo;
   const MachineTable& rows = store_.machines;
-  Packet packet(file, events(machine), store_.trace_start);
+  Packet packet(file, events(machine), file.not_before_zero(store_.trace_start));
   protozero::pbf_writer info(packet.get(), field::TracePacket::kSystemInfo);
   const auto add = [&](protozero::pbf_writer& to, uint32_t number, StringId id) {
     if (id) add_text(to, number, text(store_, id));
@@ -77,7 +77,7 @@ void Machines::write_cpus(uint32_t machine, PacketFile& file) const {
   for (uint32_t row = first; row < std::min<size_t>(rows.rows(), first + kCpusOfMachine); ++row)
     if (rows.processor[row] || rows.capacity[row].value != OptInt::kNull) end = row + 1;
   if (end == first) return;
-  Packet packet(file, events(machine), store_.trace_start);
+  Packet packet(file, events(machine), file.not_before_zero(store_.trace_start));
   protozero::pbf_writer info(packet.get(), field::TracePacket::kCpuInfo);
   for (uint32_t row = first; row < end; ++row) {
     protozero::pbf_writer cpu(info, field::CpuInfo::kCpus);

@@ -19,6 +19,17 @@ namespace tracebraid::perfetto {
 
 namespace field = proto::field;
 
+// Rows that other programs read differently, because the format cannot represent them.
+struct Differences {
+  uint64_t added = 0, changed = 0, lost = 0;
+};
+struct Elsewhere {
+  Differences sched, states;
+  uint64_t loose_states = 0;    // thread states that no switch leads to, of a machine with switches
+  uint64_t before_zero = 0;     // events with times before 0
+  uint64_t without_thread = 0;  // samples of a process without a thread
+};
+
 // Buffers packets and writes large chunks.
 class PacketFile {
  public:
@@ -55,10 +66,23 @@ class PacketFile {
     if (!at || __builtin_add_overflow(*at, shift_, &shifted)) return std::nullopt;
     return shifted;
   }
+  // The same; counts times that other programs drop.
+  int64_t time_of_event(int64_t ts) {
+    const int64_t at = time(ts);
+    if (at < 0) ++elsewhere_.before_zero;
+    return at;
+  }
+  // Returns a time of the file that other programs do not drop, for what has no time of its own.
+  int64_t not_before_zero(int64_t ts) const {
+    const std::optional<int64_t> at = time_if_any(ts);
+    return at && *at < 0 && timeline_ == nullptr ? -shift_ : ts;
+  }
   int64_t shift() const { return shift_; }
+  Elsewhere& elsewhere() { return elsewhere_; }
   uint64_t unplaced() const { return unplaced_; }
   void advance(uint64_t rows) { progress_.advance(rows); }
   uint64_t bytes() const { return bytes_; }
+  bool is_empty() const { return bytes_ == 0 && buffer_.empty(); }
 
  private:
   static constexpr size_t kWriteBytes = size_t{1} << 20;
@@ -69,6 +93,7 @@ class PacketFile {
   std::string buffer_;
   uint64_t bytes_ = 0, unplaced_ = 0;
   int64_t last_time_ = 0;
+  Elsewhere elsewhere_;
 };
 
 // The sequence of a packet; sequences are local to a machine.
@@ -86,7 +111,8 @@ class Packet {
     if (writer.machine_id != 0) packet_.add_uint32(Field::kMachineId, writer.machine_id);
   }
   Packet(PacketFile& file, Writer writer, int64_t ts) : Packet(file, writer) {
-    packet_.add_uint64(field::TracePacket::kTimestamp, static_cast<uint64_t>(file.time(ts)));
+    packet_.add_uint64(field::TracePacket::kTimestamp,
+                       static_cast<uint64_t>(file.time_of_event(ts)));
   }
   protozero::pbf_writer& get() { return packet_; }
   protozero::pbf_writer* operator->() { return &packet_; }

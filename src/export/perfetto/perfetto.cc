@@ -6,6 +6,8 @@
 // (format/proto/recording/own.h).
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "export/perfetto/events.h"
 #include "export/perfetto/heaps.h"
 #include "export/perfetto/kernel.h"
@@ -79,6 +81,48 @@ void note_losses(const Store& store, ExportReport& report) {
       report.notes.push_back(not_exported(view.rows, view.name));
 }
 
+std::string differences(const Differences& rows, std::string_view table) {
+  std::string text;
+  const auto add = [&](uint64_t count, std::string_view what) {
+    if (count == 0) return;
+    if (text.empty())
+      fmt::format_to(std::back_inserter(text), "{} {} of {} {} {}", count,
+                     count == 1 ? "row" : "rows", table, count == 1 ? "is" : "are", what);
+    else
+      fmt::format_to(std::back_inserter(text), ", {} {}", count, what);
+  };
+  add(rows.added, "added");
+  add(rows.changed, "changed");
+  add(rows.lost, "lost");
+  return text;
+}
+
+// Notes what the format cannot represent, so that other programs show something else.
+void note_elsewhere(const Elsewhere& elsewhere, ExportReport& report) {
+  std::string sched = differences(elsewhere.sched, "sched");
+  const std::string states = differences(elsewhere.states, "thread_state");
+  if (!sched.empty() && !states.empty()) sched += "; ";
+  sched += states;
+  if (!sched.empty())
+    report.notes.push_back(fmt::format(
+        "in other programs {}: the format has no end of a state without the next state, and no "
+        "names for some states",
+        sched));
+  if (const uint64_t count = elsewhere.loose_states; count != 0)
+    report.notes.push_back(
+        fmt::format("{} {} from no switch of a CPU; lengths may differ in other programs", count,
+                    count == 1 ? "thread state follows" : "thread states follow"));
+  if (const uint64_t count = elsewhere.before_zero; count != 0)
+    report.notes.push_back(fmt::format(
+        "other programs drop {} {} before 0, which cannot be moved, because the trace lasts too "
+        "long",
+        count, count == 1 ? "event" : "events"));
+  if (const uint64_t count = elsewhere.without_thread; count != 0)
+    report.notes.push_back(
+        fmt::format("{} no thread; other programs show thread 0 of the process",
+                    count == 1 ? "1 sample has" : fmt::format("{} samples have", count)));
+}
+
 // Returns what to add to times so that none is negative, because other programs drop negative ones:
 // whole seconds, or 0.
 int64_t shift_of(const Store& store, const Selection& selection) {
@@ -121,13 +165,17 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
   TB_TRY(events.write_slices(flows));
   TB_TRY(events.write_counters());
   TB_TRY(events.write_states());
-  TB_TRY(write_sched(store, selection, machines, descriptors, packets));
+  const SchedPlan plan = plan_sched(store, selection, machines, descriptors, packets);
+  TB_TRY(write_sched(store, selection, machines, descriptors, plan, packets));
+  TB_TRY(write_task_states(store, selection, machines, descriptors, plan, packets));
   TB_TRY(write_kernel_rows(store, selection, machines, descriptors, packets));
   TB_TRY(write_logs(store, machines, descriptors, clocks, packets));
   std::vector<Stacks> stacks(store.machines.rows(), Stacks(store));
   TB_TRY(write_samples(store, selection, machines, descriptors, stacks, packets));
   TB_TRY(write_heap_profiles(store, selection, machines, clocks, stacks, packets));
   TB_TRY(write_heap_graphs(store, selection, machines, packets));
+  // Other programs reject an empty file.
+  if (packets.is_empty()) Packet(packets, Writer{.sequence = 1});
   TB_TRY(packets.flush());
   TB_TRY(file.finish());
   ExportReport report{.rows = events.rows(), .bytes = packets.bytes()};
@@ -141,6 +189,13 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
         "tracebraid restores them",
         shift / 1'000'000'000));
   note_losses(store, report);
+  note_elsewhere(packets.elsewhere(), report);
+  if (const size_t count = descriptors.shown_pids().size(); count != 0) {
+    const auto [upid, pid] = *descriptors.shown_pids().begin();
+    report.notes.push_back(fmt::format(
+        "{} {} a pid of more than 32 bits, which other programs replace: {} is {} there", count,
+        count == 1 ? "process has" : "processes have", store.processes.pid[upid], pid));
+  }
   return report;
 }
 

@@ -163,12 +163,13 @@ void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to
     add_async(store, store.profiler_task_contexts.async_context_id[task.row], about);
 }
 
-void add_sample(const Store& store, const Sample& sample, protozero::pbf_writer& packet) {
+void add_sample(const Store& store, const Sample& sample, const Descriptors& descriptors,
+                protozero::pbf_writer& packet) {
   using Field = field::PerfSample;
   protozero::pbf_writer to(packet, field::TracePacket::kPerfSample);
   if (sample.ucpu.row != kNoRow) to.add_uint32(Field::kCpu, sample.ucpu.row % kCpusOfMachine);
   if (const OptRow upid = process_of(store, sample); upid.row != kNoRow)
-    to.add_uint32(Field::kPid, static_cast<uint32_t>(store.processes.pid[upid.row]));
+    to.add_uint32(Field::kPid, static_cast<uint32_t>(descriptors.shown_pid(upid.row)));
   else if (sample.utid.row != kNoRow)  // as in the descriptor of the thread
     to.add_uint32(Field::kPid, static_cast<uint32_t>(store.threads.tid[sample.utid.row]));
   if (sample.utid.row != kNoRow)
@@ -197,13 +198,14 @@ Result<> write_samples(const Store& store, const Selection& selection, const Mac
     if (has_thread ? !descriptors.takes_thread(sample.utid.row)
                    : !selection.takes_process(sample.upid))
       continue;
+    if (!has_thread && sample.upid.row != kNoRow) ++file.elsewhere().without_thread;
     std::string interned;
     if (sample.callsite.row != kNoRow) stacks[machine].name(sample.callsite.row, interned);
     {
       Packet packet(file, machines.samples(machine), sample.ts);
       packet->add_uint32(field::TracePacket::kSequenceFlags, kNeedsState);
       if (!interned.empty()) packet->add_message(field::TracePacket::kInternedData, interned);
-      add_sample(store, sample, packet.get());
+      add_sample(store, sample, descriptors, packet.get());
     }
     file.advance(1);
     TB_TRY(file.drain());

@@ -1,5 +1,6 @@
 // Scheduling: reconstructs the events behind the rows of sched, thread_state and
 // spurious_sched_wakeup.
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <string>
@@ -23,8 +24,9 @@ class StateBits {
  public:
   explicit StateBits(const Store& store) : store_(store), bits_(store.machines.rows()) {}
 
+  static constexpr int64_t kInvalid = 0x10000;
+
   int64_t of(uint32_t machine, std::string_view state) {
-    constexpr int64_t kInvalid = 0x10000;
     constexpr int64_t kAllBits = 0x2000;
     std::map<std::string, int64_t, std::less<>>& known = bits_[machine];
     if (known.empty()) {
@@ -45,11 +47,12 @@ class StateBits {
 class Scheduling {
  public:
   Scheduling(const Store& store, const Selection& selection, const Machines& machines,
-             const Descriptors& descriptors, PacketFile& file)
+             const Descriptors& descriptors, const SchedPlan* plan, PacketFile& file)
       : store_(store),
         selection_(selection),
         machines_(machines),
         descriptors_(descriptors),
+        plan_(plan),
         file_(file),
         bundles_(machines, own::kNoRows, file),
         state_bits_(store),
@@ -73,15 +76,25 @@ class Scheduling {
       for (const uint32_t row : now_)
         if (!is_written(row)) TB_TRY(write_switches_to(row));
       TB_TRY(write_wakeups(ts, [](uint32_t) { return true; }));
+      for (const auto& [utid, row] : left_) note_loose(row);
     }
     for (const auto& [ucpu, row] : last_switch_) TB_TRY(write_idle(ucpu, row));
     return bundles_.finish();
   }
 
+  // Rows of thread_state without an event, after run().
+  std::vector<uint32_t> take_loose() { return std::move(loose_); }
+
  private:
   std::string_view text(StringId id) const { return perfetto::text(store_, id); }
   bool is_taken(int64_t ts, uint32_t utid) const {
+    if (plan_ != nullptr && plan_->has_tasks[store_.threads.machine_id[utid]]) return false;
     return selection_.takes_time(ts, 0) && descriptors_.takes_thread(utid);
+  }
+  bool is_trial() const { return plan_ == nullptr; }
+  void note_loose(uint32_t row) {
+    const ThreadStateTable& rows = store_.thread_states;
+    if (is_trial() && is_taken(rows.ts[row], rows.utid[row])) loose_.push_back(row);
   }
 
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
@@ -112,6 +125,7 @@ class Scheduling {
         if (store_.sched.utid[to] == utid && store_.sched.ucpu[to] == rows.ucpu[row].row &&
             !is_written(to))
           return write_switches_to(to);
+      note_loose(row);
       return {};
     }
     left_[utid] = row;
@@ -168,16 +182,29 @@ class Scheduling {
     const uint32_t before = last_of(store_.sched.ucpu[row]);
     if (before != kNoRow && store_.sched.dur[before] >= 0)
       TB_TRY(write_idle(store_.sched.ucpu[row], before));
-    if (left_.empty()) return write_switch(row, kNoRow, 0, {});
-    const auto [utid, state] = *left_.begin();
-    return write_switch(row, utid, 0, store_.thread_states.state[state]);
+    const auto machine_of = store_.threads.machine_id.values();
+    for (const auto& [utid, state] : left_)
+      if (machine_of[utid] == machine_of[store_.sched.utid[row]])
+        return write_switch(row, utid, 0, store_.thread_states.state[state]);
+    return write_switch(row, kNoRow, 0, {});
+  }
+
+  // Finds the thread, or one that has its number since it ended.
+  std::map<uint32_t, uint32_t>::iterator find_left(uint32_t utid) {
+    const ThreadTable& threads = store_.threads;
+    const auto found = left_.find(utid);
+    if (found != left_.end() || utid == kNoRow) return found;
+    return std::ranges::find_if(left_, [&](const auto& left) {
+      return threads.tid[left.first] == threads.tid[utid] &&
+             threads.machine_id[left.first] == threads.machine_id[utid];
+    });
   }
 
   Result<> write_switch(uint32_t row, uint32_t prev, int64_t prev_prio, StringId state) {
     const SchedTable& rows = store_.sched;
     const uint32_t next = rows.utid[row], ucpu = rows.ucpu[row];
     last_switch_[ucpu] = row;
-    const auto left = left_.find(prev);
+    const auto left = find_left(prev);
     const uint32_t left_row = left == left_.end() ? kNoRow : left->second;
     if (left_row != kNoRow) left_.erase(left);
     if (!is_taken(rows.ts[row], next) && !(prev != kNoRow && is_taken(rows.ts[row], prev)))
@@ -194,6 +221,7 @@ class Scheduling {
   };
   Result<> add_switch(uint32_t ucpu, int64_t ts, const Side& prev, const Side& next) {
     using Field = field::SchedSwitchFtraceEvent;
+    if (is_trial()) return {};
     const ThreadTable& threads = store_.threads;
     message_.clear();
     protozero::pbf_writer event(message_);
@@ -203,8 +231,12 @@ class Scheduling {
       if (const StringId name = threads.name[prev.utid])
         add_text(event, Field::kPrevComm, text(name));
       // A state without a name is written as bits that no kernel uses.
-      event.add_int64(Field::kPrevState,
-                      state_bits_.of(threads.machine_id[prev.utid], text(prev.state)));
+      const int64_t bits = state_bits_.of(threads.machine_id[prev.utid], text(prev.state));
+      event.add_int64(Field::kPrevState, bits);
+      if (prev.state && bits == StateBits::kInvalid) {
+        ++file_.elsewhere().sched.changed;
+        ++file_.elsewhere().states.changed;
+      }
       if (prev.state) add_text(event, own::kField, text(prev.state));
     }
     event.add_int32(Field::kPrevPid, static_cast<int32_t>(prev_tid));
@@ -224,6 +256,10 @@ class Scheduling {
     int64_t end = 0;
     if (rows.dur[row] < 0 || __builtin_add_overflow(rows.ts[row], rows.dur[row], &end)) return {};
     if (!is_taken(rows.ts[row], rows.utid[row])) return {};
+    if (!is_trial()) {
+      ++file_.elsewhere().sched.added;
+      if (!rows.end_state[row]) ++file_.elsewhere().states.added;
+    }
     return add_switch(ucpu, end, {rows.utid[row], rows.priority[row], rows.end_state[row]},
                       {kNoRow, 0, {}});
   }
@@ -232,6 +268,7 @@ class Scheduling {
     using Field = field::SchedBlockedReasonFtraceEvent;
     const ThreadStateTable& rows = store_.thread_states;
     const StringId function = rows.blocked_function[row];
+    if (is_trial()) return {};
     if (!function && rows.io_wait[row].row == kNoRow) return {};
     const uint32_t utid = rows.utid[row];
     message_.clear();
@@ -261,7 +298,7 @@ class Scheduling {
   Result<> write_waking(int64_t ts, uint32_t utid, OptRow waker, OptRow waker_state, OptRow irq) {
     using Field = field::SchedWakingFtraceEvent;
     const ThreadTable& threads = store_.threads;
-    if (!is_taken(ts, utid) || waker.row == kNoRow) return {};
+    if (is_trial() || !is_taken(ts, utid) || waker.row == kNoRow) return {};
     uint32_t ucpu = threads.machine_id[utid] * kCpusOfMachine;
     if (waker_state.row != kNoRow)
       if (const OptRow ran_on = store_.thread_states.ucpu[waker_state.row]; ran_on.row != kNoRow)
@@ -280,6 +317,7 @@ class Scheduling {
   const Selection& selection_;
   const Machines& machines_;
   const Descriptors& descriptors_;
+  const SchedPlan* plan_;  // null: a trial, which writes nothing
   PacketFile& file_;
   Bundles bundles_;
   StateBits state_bits_;
@@ -289,15 +327,34 @@ class Scheduling {
   // sched.
   std::map<uint32_t, uint32_t> left_;
   std::vector<uint32_t> now_;
+  std::vector<uint32_t> loose_;
   std::string message_;
   size_t state_ = 0, switch_ = 0, wakeup_ = 0;  // next rows
 };
 
 }  // namespace
 
-Result<> write_sched(const Store& store, const Selection& selection, const Machines& machines,
+SchedPlan plan_sched(const Store& store, const Selection& selection, const Machines& machines,
                      const Descriptors& descriptors, PacketFile& file) {
-  return Scheduling(store, selection, machines, descriptors, file).run();
+  SchedPlan plan{.has_tasks = std::vector<bool>(store.machines.rows())};
+  Scheduling trial(store, selection, machines, descriptors, nullptr, file);
+  (void)trial.run();  // writes nothing, so it cannot fail
+  const std::vector<uint32_t> loose = trial.take_loose();
+  if (loose.empty()) return plan;
+  const std::vector<bool> can_have_tasks = machines_of_tasks(store);
+  for (const uint32_t row : loose) {
+    const uint32_t machine = store.threads.machine_id[store.thread_states.utid[row]];
+    if (can_have_tasks[machine])
+      plan.has_tasks[machine] = true;
+    else
+      plan.loose.push_back(row);
+  }
+  return plan;
+}
+
+Result<> write_sched(const Store& store, const Selection& selection, const Machines& machines,
+                     const Descriptors& descriptors, const SchedPlan& plan, PacketFile& file) {
+  return Scheduling(store, selection, machines, descriptors, &plan, file).run();
 }
 
 }  // namespace tracebraid::perfetto

@@ -1,12 +1,16 @@
 #include "format/proto/ftrace/generic_kernel.h"
 
+#include <algorithm>
+
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/plain_args.h"
 #include "event/stats.h"
+#include "event/thread_state_args.h"
 #include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/names.h"
+#include "format/proto/recording/own.h"
 #include "format/proto/system/sys_stats.h"
 
 namespace tracebraid::proto {
@@ -21,9 +25,40 @@ void emit(const PacketInfo& packet, std::string_view name, uint32_t cpu, uint32_
                                {.cpu = cpu, .name = sink.string(name), .args = args}));
 }
 
+// Emits the rows that our exporter gives for a state.
+void emit_own_state(const PacketInfo& packet, Message event, Message rows, EventSink& sink) {
+  using Field = own::TaskState;
+  int64_t tid = 0, dur = kNoThreadState;
+  bool has_row = false;
+  StringId state;
+  while (event.next())
+    if (event.number() == field::GenericKernelTaskStateEvent::kTid) tid = event.i64();
+  sink.open_args();
+  while (rows.next()) {
+    has_row = true;
+    if (rows.number() == Field::kDur) dur = std::max<int64_t>(rows.i64(), -1);
+    if (rows.number() == Field::kState) state = sink.string(rows.bytes());
+    if (rows.number() == Field::kCpu) add_int(thread_state_arg::kCpu, rows.u32(), sink);
+    if (rows.number() == Field::kIoWait) add_int("io_wait", rows.u32(), sink);
+    if (rows.number() == Field::kFunction) add_text("blocked_function", rows.bytes(), sink);
+    if (rows.number() == Field::kSchedDur)
+      add_int(thread_state_arg::kSchedDur, std::max<int64_t>(rows.i64(), -1), sink);
+    if (rows.number() == Field::kPriority) add_int(thread_state_arg::kPriority, rows.i64(), sink);
+    if (rows.number() == Field::kSchedCpu) add_int(thread_state_arg::kSchedCpu, rows.u32(), sink);
+    if (rows.number() == Field::kEndState)
+      add_text(thread_state_arg::kEndState, rows.bytes(), sink);
+  }
+  const uint32_t args = sink.close_args();
+  if (!has_row) return;
+  const uint32_t thread = sink.thread({.machine = packet.machine, .tid = tid});
+  sink.event(make_thread_state(packet.time, thread, state, dur, args));
+}
+
 void read_task_state(const PacketInfo& packet, Message fields, EventSink& sink) {
   using Field = field::GenericKernelTaskStateEvent;
   uint32_t cpu = 0;
+  for (Message all = fields; all.next();)
+    if (all.number() == own::kField) return emit_own_state(packet, fields, all.message(), sink);
   sink.open_args();
   while (fields.next()) {
     if (fields.number() == Field::kCpu) cpu = fields.u32();
@@ -121,6 +156,7 @@ bool read_generic_kernel_packet(const PacketInfo& packet, uint32_t field, std::s
   using Field = field::TracePacket;
   switch (field) {
     case Field::kGenericKernelTaskStateEvent:
+    case own::kTaskField:
       read_task_state(packet, Message(message), sink);
       return true;
     case Field::kGenericKernelTaskRenameEvent:

@@ -38,6 +38,25 @@ struct Readings {
 // would give the thread a process.
 inline constexpr uint32_t kThreadField = 98'001;
 
+// Field of a TracePacket: a GenericKernelTaskStateEvent that other programs must not read.
+inline constexpr uint32_t kTaskField = 98'003;
+// Field of a GenericKernelTaskStateEvent: the rows of thread_state and sched that it stands for.
+// Without kDur it has no row of thread_state, without kSchedDur none of sched; an event of an empty
+// field has no rows and is for other programs.
+struct TaskState {
+  enum Field : uint32_t {
+    kDur = 1,
+    kState = 2,
+    kCpu = 3,
+    kIoWait = 4,
+    kFunction = 5,
+    kSchedDur = 6,
+    kPriority = 7,
+    kSchedCpu = 8,
+    kEndState = 9,
+  };
+};
+
 // Field of a TrackDescriptor: the kind of its track. The name is that of the descriptor.
 struct Track {
   enum Field : uint32_t {
@@ -66,6 +85,9 @@ struct Owner {
     kName = 10,    // of a process
     // End of a thread whose number still belongs to it.
     kNotedEnd = 11,
+    // Those that do not fit into the fields of the format.
+    kPid = 12,
+    kTid = 13,
   };
 };
 
@@ -100,7 +122,15 @@ inline constexpr uint64_t kAnchor = uint64_t{1} << 62;
 
 // Field of a LogEvent.
 struct Log {
-  enum Field : uint32_t { kTime = 1, kSource = 2, kHasThread = 3, kArg = 4 };
+  enum Field : uint32_t {
+    kTime = 1,
+    kSource = 2,
+    kHasThread = 3,
+    kArg = 4,
+    // If they do not fit into the fields of the format.
+    kTid = 5,
+    kPid = 6,
+  };
 };
 
 // Field of a PerfSample: data that its writer does not give.

@@ -49,6 +49,7 @@ struct OwnLine {
   std::optional<int64_t> time;  // trace time
   std::string_view source = "android_logcat";
   bool has_thread = true;
+  std::optional<int64_t> tid, pid;
   uint32_t args = kNone;
 };
 
@@ -58,6 +59,8 @@ OwnLine read_own(std::string_view message, EventSink& sink) {
     if (fields.number() == own::Log::kTime) line.time = fields.i64();
     if (fields.number() == own::Log::kSource) line.source = fields.bytes();
     if (fields.number() == own::Log::kHasThread) line.has_thread = fields.flag();
+    if (fields.number() == own::Log::kTid) line.tid = fields.i64();
+    if (fields.number() == own::Log::kPid) line.pid = fields.i64();
   }
   line.args = own::arg_set(message, own::Log::kArg, sink);
   return line;
@@ -106,8 +109,10 @@ void emit_line(const PacketInfo& packet, Message fields, PacketOutput& out) {
     time = out.clocks.time(
         packet.machine,
         {.domain = field::BuiltinClock::kRealtime, .on_failure = OnFailure::DropPart}, ns);
-  const uint32_t thread =
-      own.has_thread ? out.sink.thread({.machine = packet.machine, .tid = tid, .pid = pid}) : kNone;
+  const uint32_t thread = own.has_thread ? out.sink.thread({.machine = packet.machine,
+                                                            .tid = own.tid.value_or(tid),
+                                                            .pid = own.pid.value_or(pid)})
+                                         : kNone;
   out.sink.event(make_log(time, {.thread = thread,
                                  .message = out.sink.string(text + args),
                                  .tag = out.sink.string(tag),

@@ -80,6 +80,7 @@ void emit_own_process(const PacketInfo& packet, const ProcessFields& process, ui
 
 void read_process(std::string_view message, ProcessFields& process, EventSink& sink) {
   using Field = field::ProcessDescriptor;
+  std::optional<int64_t> wide_pid;
   for (Message fields(message); fields.next();) {
     switch (fields.number()) {
       case Field::kPid:
@@ -99,11 +100,14 @@ void read_process(std::string_view message, ProcessFields& process, EventSink& s
         break;
       case own::kField:
         process.own = fields.bytes();
+        for (Message own(process.own); own.next();)
+          if (own.number() == own::Owner::kPid) wide_pid = own.i64();
         break;
       default:
         break;
     }
   }
+  if (wide_pid) process.pid = wide_pid;
 }
 
 void read_chrome_process(std::string_view message, ProcessFields& process) {

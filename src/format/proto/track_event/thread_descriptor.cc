@@ -33,6 +33,7 @@ void emit_own_thread(const PacketInfo& packet, const ThreadFields& thread, Event
 
 void read_thread(std::string_view message, ThreadFields& thread, EventSink& sink) {
   using Field = field::ThreadDescriptor;
+  std::optional<int64_t> wide_pid, wide_tid;
   for (Message fields(message); fields.next();) {
     switch (fields.number()) {
       case Field::kPid:
@@ -58,11 +59,17 @@ void read_thread(std::string_view message, ThreadFields& thread, EventSink& sink
         break;
       case own::kField:
         thread.own = fields.bytes();
+        for (Message own(thread.own); own.next();) {
+          if (own.number() == own::Owner::kPid) wide_pid = own.i64();
+          if (own.number() == own::Owner::kTid) wide_tid = own.i64();
+        }
         break;
       default:
         break;
     }
   }
+  if (wide_pid) thread.pid = wide_pid;
+  if (wide_tid) thread.tid = wide_tid;
 }
 
 void read_chrome_thread(std::string_view message, ThreadFields& thread) {
