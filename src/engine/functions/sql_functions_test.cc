@@ -126,6 +126,8 @@ TEST_F(SqlFunctions, SchemaIsThatOfTheRegistry) {
   std::set<std::string> names;
   for (const auto& relation : opened->relations()) {
     const RelationDeclaration* declared = find_relation(relation.name);
+    // Views of the standard library for tables without a reader have no declaration.
+    if (declared == nullptr && relation.name.starts_with("__intrinsic_")) continue;
     ASSERT_NE(declared, nullptr) << relation.name << " is not declared";
     names.insert(relation.name);
     std::vector<std::string> columns;

@@ -60,9 +60,9 @@ Result<> connect(ConnectionState& state, Sorts sorts) {
 
 int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped() ? 1 : 0; }
 
-// Adds the names of all tables and views, in lower case.
-template <class Names>
-Result<> add_names(sqlite3* db, Names& names) {
+// Records the tables and views that exist before users add some.
+Result<> remember_ours(ConnectionState& state) {
+  sqlite3* const db = state.db.get();
   sqlite3_stmt* compiled = nullptr;
   sqlite3_prepare_v3(db, "SELECT lower(name) FROM sqlite_schema", -1, 0, &compiled, nullptr);
   const StatementPtr statement(compiled);
@@ -70,7 +70,7 @@ Result<> add_names(sqlite3* db, Names& names) {
   while (compiled != nullptr && (rc = sqlite3_step(compiled)) == SQLITE_ROW) {
     const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));
     if (name == nullptr) throw std::bad_alloc();
-    names.emplace(name);
+    state.guard.ours.emplace(name);
   }
   if (rc != SQLITE_DONE) return tl::unexpected(sqlite_error(db));
   return {};
@@ -101,13 +101,8 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   // Uses one transaction, because otherwise each statement is one.
   if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
-  TB_TRY(add_names(db, state.guard.ours));
-  // Each handle has the prelude of the library, so it is no change to this one alone.
-  state.has_changed = true;
+  TB_TRY(remember_ours(state));
   TB_TRY(run_prelude(state));
-  state.has_changed = false;
-  TB_TRY(add_names(db, state.unlisted));
-  for (const auto& ours : state.guard.ours) state.unlisted.erase(ours);
   set_guard(db, state.guard);
   sqlite3_progress_handler(db, kInstructionsPerLook, is_stopped, &state.stop);
   return {};
@@ -191,7 +186,6 @@ std::vector<RelationInfo> Connection::relations() {
   int rc = SQLITE_ROW;
   while ((rc = sqlite3_step(compiled)) == SQLITE_ROW) {
     std::string name = text(0);
-    if (state_->unlisted.contains(name)) continue;
     if (relations.empty() || relations.back().name != name) {
       const bool raw = std::ranges::any_of(
           state_->module.raw, [&](const Table* table) { return table->view().name == name; });

@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "query/compile/dialect.h"
@@ -48,7 +47,6 @@ struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   size_t most_bytes = 0;                      // limit of the running query; 0: none
   size_t include_depth = 0;                   // running modules
   std::vector<TableFunction> session_tables;  // registered with this connection only
-  std::unordered_set<std::string> unlisted;   // views of the library for tables without a reader
   size_t call_depth = 0;                      // running calls of functions of the user
   bool has_redefined = false;  // whether a function of the user has the name of another one
   MacroSet macros;
