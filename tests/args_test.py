@@ -20,7 +20,10 @@ import tempfile
 
 import json_counts
 
-NAMES = ['a', 'b', 'k.with.dot', 'k', 'with', 'dot', '', '[0]', 'x[1].y', 'q"uote', 'back\\slash', 'line\n', 'é', 'a b']
+NAMES = ['a', 'b', 'k.with.dot', 'k', 'with', 'dot', '', '[0]', 'x[1].y', 'q"uote', 'back\\slash', 'line\n', 'é', 'a b',
+         'args', 'debug', 'debug.x', '0', '["a"]', 'a["b"]', '.', 'a.', '.a', 'a..b', '[', ']', '[]', '[1', '[-1]', 'k[0]', 'k[0', '\0', '\x7f',
+         '😀', '\u2028', 'e\u0301', "'", '"', '\\"', '\\u0041', '[18446744073709551615]']
+REALS = [0.5, -1e300, 1e-9, 0.1, 1e308, 5e-324, -0.0, 1.0, 1e16, 1e22, 2.0**64, float('inf'), -float('inf')]
 LARGE = [2**63 - 1, 2**63, 2**64 - 1, 10**19, -2**63, 2**53 + 1]
 MARK = '__args_test'
 
@@ -30,13 +33,13 @@ def random_value(rng, depth):
     if kind < 2:
         return None
     if kind == 2:
-        return rng.choice(['', 'text', 'null', '{}', '\\', '"'])
+        return rng.choice(['', 'text', 'null', '{}', '\\', '"', '😀', '\0', '\x01x', '\u2028', 'a' * 3000, '[1,2]', '1e5', ' x '])
     if kind == 3:
         return rng.choice(LARGE)
     if kind == 4:
         return rng.randrange(-9, 9)
     if kind == 5:
-        return rng.choice([0.5, -1e300, 1e-9, 0.1])
+        return rng.choice(REALS)
     if kind == 6:
         return rng.random() < 0.5
     if kind == 7:

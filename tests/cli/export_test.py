@@ -110,6 +110,42 @@ class Export(unittest.TestCase):
                     'ORDER BY key'):
             self.assertEqual(rows([trace], sql), rows([out], sql))
 
+    def test_json_has_or_counts_every_row(self):
+        """The totals of events are those of the tables; a message counts the rows of every other table."""
+        def input_of(area, name):
+            return [str(next((VECTORS / area / name).glob('trace.*')))]
+        path = self.path('colours.json')
+        pathlib.Path(path).write_text(json.dumps([{'ph': 'X', 'ts': 1, 'dur': 1, 'pid': 1, 'tid': 1, 'name': 'a', 'cname': 'good'}]))
+        traces = [MERGED, [path], input_of('trace-event-format', 'te_140_thread_states'), input_of('trace-event-format', 'sample_events'),
+                  input_of('other-formats', 'perf_script'), input_of('perfetto-proto', 'heap_graph')]
+        shown = ('process', 'thread', 'cpu', 'cpu_freq', 'gpu', 'args', 'args_full', 'track', 'slice', 'counter', 'flow', 'sched_slice', 'logs')
+        # Provenance, and rows that belong to rows of other tables.
+        others = ('trace_file', 'machine', 'metadata', 'stats', 'trace_import_logs', 'placement', 'heap_profile', 'heap_graph',
+                  'heap_graph_class', 'heap_graph_reference', 'chrome_stack_sample_extras', 'profiler_session')
+        parts = ('clock', 'flow_', 'stack_profile_', 'profiler_task_', 'profiler_execution_', 'profiler_async_', 'json_trace_clock',
+                 'json_clock_')
+        counted = 0
+        for trace in traces:
+            out = self.path('totals.json')
+            notes = self.export('--to', 'json', '-o', out, trace=trace).stderr
+            events = json.loads(pathlib.Path(out).read_text())['traceEvents']
+            of = {'slice': 0, 'counter': 0, 'sched_slice': 0, 'logs': 0, 'flow': 0}
+            for event in events:
+                table = {'sched': 'sched_slice', 'log': 'logs', 'flow': 'flow'}.get(event.get('cat'), 'slice')
+                if event['ph'] in ('C', 's', 'X', 'B', 'i', 'b', 'n'):
+                    of['counter' if event['ph'] == 'C' else table] += 1
+            names = [name for name, in rows(trace, "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '__intrinsic_*'")]
+            sql = ' UNION ALL '.join(f"SELECT '{name}', count(*) FROM {name}" for name in names)
+            for name, count in rows(trace, sql):
+                table = name.removeprefix('__intrinsic_')
+                skipped = re.search(r'not exported: (\d+) flows?', notes)
+                if table in of:
+                    self.assertEqual(of[table] + (int(skipped[1]) if skipped and table == 'flow' else 0), count, (trace, table))
+                elif count and table not in shown + others and not table.startswith(parts):
+                    self.assertRegex(notes, rf'not exported: {count} ', (trace, table))
+                    counted += 1
+        self.assertGreaterEqual(counted, 5)
+
     def test_json_keeps_what_the_order_of_events_means(self):
         def event(ph, ts, name, **more):
             return {'ph': ph, 'pid': 1, 'tid': 1, 'ts': ts, 'name': name, **more}

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <cmath>
 #include <iterator>
 
 #include "export/rows/cell_text.h"
@@ -35,13 +33,6 @@ bool is_flat(const Store& store, uint32_t arg_set_id) {
 }
 
 void append_value(std::string& to, const Store& store, const ArgRow& row) {
-  if (row.type == ArgType::Real) {
-    const auto real = std::bit_cast<double>(row.value);
-    if (!std::isfinite(real)) {
-      to += std::isnan(real) ? "\"NaN\"" : real > 0 ? "\"Infinity\"" : "\"-Infinity\"";
-      return;
-    }
-  }
   const StringId text{static_cast<uint32_t>(row.value)};
   if (row.type == ArgType::Int)
     append_integer(to, row.value);

@@ -49,6 +49,9 @@ class TraceJson {
     if (flows_.skipped != 0)
       report_.notes.push_back(not_exported(flows_.skipped, "__intrinsic_flow") +
                               ", because an end is not a slice of a thread");
+    if (not_finite_ != 0)
+      report_.notes.push_back(not_exported(not_finite_, "__intrinsic_counter") +
+                              ", because the format has only finite numbers");
     if (unplaced_ != 0)
       report_.notes.push_back(
           fmt::format("not exported: {} {}, because the time cannot be converted to {}", unplaced_,
@@ -259,6 +262,7 @@ class TraceJson {
       int64_t ts = counters.ts[row];
       const double value = counters.value[row];
       if (place.form != TrackForm::Counter || !selection_.takes_time(ts, 0)) continue;
+      if (!std::isfinite(value)) ++not_finite_;
       if (!std::isfinite(value) || !move(ts)) continue;
       begin("C", place.pid, place.tid);
       add_micros("ts", ts);
@@ -373,7 +377,7 @@ class TraceJson {
   std::string buffer_;
   bool first_ = true;
   ChosenFlows flows_;
-  uint64_t unplaced_ = 0;
+  uint64_t unplaced_ = 0, not_finite_ = 0;
 };
 
 Result<ExportReport> write_json(const ExportSource& source, const ExportRequest& request,

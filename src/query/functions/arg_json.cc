@@ -182,7 +182,10 @@ void append_arg_json(std::string& json, const ArgRow& row, const StringPool& str
     case ArgType::Real: {
       const auto real = std::bit_cast<double>(row.value);
       if (!std::isfinite(real))
-        json += "null";
+        json += reals == Reals::AsSql ? "null"
+                : std::isnan(real)    ? "\"NaN\""
+                : real > 0            ? "1e999"
+                                      : "-1e999";
       else if (reals == Reals::AsSql)
         json += *text_of(Cell::of(real));
       else

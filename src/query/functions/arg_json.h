@@ -13,6 +13,7 @@ namespace tracebraid {
 // Arg sets become one JSON object with all leaves: paths are split at '.', [n] makes arrays. A leaf
 // that contradicts an earlier one (a.b after a = 1) is left out. Reals have 15 digits, as SQL
 // prints them, or as many digits as they need to parse to the same value.
+// Exact: infinity is 1e999, as in other exports, and not a number the text "NaN".
 enum class Reals : uint8_t { AsSql, Exact };
 std::string arg_set_json(const ArgsTable& args, uint32_t arg_set_id, const StringPool& strings,
                          Reals reals = Reals::AsSql);
