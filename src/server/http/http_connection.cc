@@ -21,7 +21,8 @@
 namespace tracebraid::http {
 namespace {
 
-constexpr size_t kPieceBytes = size_t{256} << 10;      // of a body
+constexpr size_t kPieceBytes = size_t{256} << 10;  // of a body
+constexpr size_t kReadBytes = size_t{64} << 10;
 constexpr size_t kMostUnsent = size_t{4} << 20;        // of a streamed answer
 constexpr uint64_t kSlowestBody = uint64_t{10} << 10;  // bytes a second, on average
 constexpr std::chrono::seconds kLingerTime{2};         // for a client to read the last answer
@@ -94,7 +95,8 @@ class HttpConnection final : public Listed,
   std::optional<beast::http::request_parser<beast::http::buffer_body>> parser_;
   std::shared_ptr<Request> request_;
   Plan plan_;
-  std::string piece_;
+  std::string piece_;  // of the body, of which the first `filled_` bytes are read
+  size_t filled_ = 0;
   uint64_t held_ = 0;  // of network_.bodies
   Clock::time_point body_start_;
   bool body_is_whole_ = true, keep_alive_ = true, is_version_1_0_ = false, is_head_ = false;
@@ -130,6 +132,7 @@ void HttpConnection::read_head() {
   parser_->body_limit(boost::none);
   request_ = std::make_shared<Request>();
   plan_ = {};
+  filled_ = 0;
   closes_ = false;
   if (spare_ != 2) since = Clock::now();
   spare_ = 2;
@@ -194,10 +197,15 @@ void HttpConnection::read_body() {
 }
 
 void HttpConnection::read_piece() {
-  piece_.resize(kPieceBytes);
+  if (filled_ == 0) {
+    const auto length = parser_->content_length();
+    const uint64_t left = length ? *length - request_->body_size : kPieceBytes;
+    piece_.resize(static_cast<size_t>(std::clamp<uint64_t>(left, 1, kPieceBytes)));
+    buffer_.reserve(std::min(piece_.size(), kReadBytes));  // Beast reads what fits there
+  }
   auto& body = parser_->get().body();
-  body.data = piece_.data();
-  body.size = piece_.size();
+  body.data = piece_.data() + filled_;
+  body.size = piece_.size() - filled_;
   body.more = true;
   // A client that sends a byte now and then ends, too.
   const auto slowest = body_start_ + 2 * network_.limits.piece_time +
@@ -216,14 +224,17 @@ void HttpConnection::on_piece(AsioError error) {
         error != beast::http::error::partial_message;
     return is_malformed ? refuse(site_->bad_request(400, error.message())) : drop();
   }
-  piece_.resize(kPieceBytes - parser_->get().body().size);
+  const size_t filled = piece_.size() - parser_->get().body().size;
+  request_->body_size += filled - filled_;
+  filled_ = filled;
   body_is_whole_ = parser_->is_done();
+  if (request_->body_size > plan_.most_body) return refuse(std::move(plan_.too_large));
+  if (!body_is_whole_ && filled_ < piece_.size()) return read_piece();
+  piece_.resize(std::exchange(filled_, 0));
   take_piece(std::exchange(piece_, {}));
 }
 
 void HttpConnection::take_piece(std::string bytes) {
-  request_->body_size += bytes.size();
-  if (request_->body_size > plan_.most_body) return refuse(std::move(plan_.too_large));
   if (bytes.empty()) return body_goes_on();
   if (plan_.sink) return give_to_sink(std::move(bytes));
   if (network_.bodies + bytes.size() > network_.limits.bodies)
