@@ -81,11 +81,14 @@ export interface RowsPage extends Page {
   total: number;
 }
 
-/** Returns up to 10,000 rows of a result, sorted and filtered by the server. */
-export async function rows(r: string, offset: number, limit: number, view: URLSearchParams, signal?: AbortSignal): Promise<RowsPage> {
+/**
+ * Returns up to 10,000 rows of a result, sorted and filtered by the server. Columns that may hold several types are texts
+ * in Arrow, so a result with such columns comes as JSON, which keeps the type of each value.
+ */
+export async function rows(r: string, offset: number, limit: number, view: URLSearchParams, isMixed: boolean, signal?: AbortSignal): Promise<RowsPage> {
   const path = pathOf('GET /results/{r}/rows', { r }, { ...Object.fromEntries(view), offset: String(offset), limit: String(limit) });
   const response = await send('GET', path, {
-    headers: { Accept: 'application/vnd.apache.arrow.stream' },
+    headers: { Accept: isMixed ? 'application/json' : 'application/vnd.apache.arrow.stream' },
     ...(signal ? { signal } : {}),
   });
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') ?? false;

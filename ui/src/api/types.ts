@@ -65,6 +65,12 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
+  /** the JSON Schema of merge manifests */
+  'GET /manifest.schema.json': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
   /** state of a query; kept 10 minutes after its end */
   'GET /queries/{q}': {
     query: Record<string, never>;
@@ -113,7 +119,13 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
-  /** a page of a kept result */
+  /** all rows of a kept result as a file to download */
+  'GET /results/{r}/file': {
+    query: { format?: string; sort?: string; filter?: string };
+    body: undefined;
+    answer: undefined;
+  };
+  /** a page of a kept result: an Arrow stream, or JSON if Accept names it */
   'GET /results/{r}/rows': {
     query: { offset?: string; limit?: string; sort?: string; filter?: string };
     body: undefined;
@@ -124,6 +136,30 @@ export interface Routes {
       columns: unknown[];
       rows: unknown[][];
     };
+  };
+  /** the settings of the viewer; an empty object at first */
+  'GET /settings': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
+  /** replace the settings, of at most 256 KiB */
+  'PUT /settings': {
+    query: Record<string, never>;
+    body: Record<string, unknown>;
+    answer: undefined;
+  };
+  /** the last state of the viewer that was kept under a key */
+  'GET /states/{key}': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: Record<string, unknown>;
+  };
+  /** keep a state, of at most 4 MiB; the server keeps the last 20 of a key */
+  'PUT /states/{key}': {
+    query: Record<string, never>;
+    body: Record<string, unknown>;
+    answer: undefined;
   };
   /** version, features, limits and load */
   'GET /status': {
@@ -159,6 +195,7 @@ export interface Routes {
         root?: string;
         upload?: string;
       }[];
+      manifest?: Record<string, unknown>;
       options?: Record<string, unknown>;
     };
     answer: {
@@ -179,6 +216,9 @@ export interface Routes {
       missing: Record<string, unknown>[];
       warnings: string[];
       problems?: number;
+      start_ts?: string;
+      end_ts?: string;
+      error?: Record<string, unknown>;
     };
   };
   /** close a trace and end its queries */
@@ -229,6 +269,7 @@ export interface Routes {
       timeout_s?: number;
       keep?: boolean;
       async?: boolean;
+      text?: 'utf8' | 'dictionary';
     };
     answer: {
       sets?: {
@@ -248,6 +289,7 @@ export interface Routes {
     query: Record<string, never>;
     body: undefined;
     answer: {
+      command?: string;
       timeline: Record<string, unknown>;
       placements: Record<string, unknown>[];
       losses: unknown[];

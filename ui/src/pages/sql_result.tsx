@@ -133,7 +133,7 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
   const cache = useMemo(
     () =>
       new PageCache(async (offset, limit) => {
-        const page = await loadRows(result.result, offset, limit, parameters);
+        const page = await loadRows(result.result, offset, limit, parameters, result.columns.some((c) => c.type === 'mixed'));
         setError(null);
         if (isFiltered) setTotal(page.total);
         setColumns((before) => {

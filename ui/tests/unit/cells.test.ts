@@ -60,6 +60,14 @@ test('pages as JSON give the same cells', () => {
   expect(page.rows).toEqual([[9_223_372_036_854_775_807n, 2, '7'], [null, 2.5, 7n]]);
 });
 
+test('integers beyond 2^53 of columns without a type are integers, unless texts stand beside them', () => {
+  const page = (values: unknown[]) => jsonPage({ columns: [{ name: 'a', type: 'mixed' }], rows: values.map((v) => [v]) });
+  expect(page(['1767323045678000000', null, 7]).rows).toEqual([[1_767_323_045_678_000_000n], [null], [7n]]);
+  expect(page(['1767323045678000000']).columns[0]?.type).toBe('int');
+  expect(page(['1767323045678000000', 'x']).rows[0]).toEqual(['1767323045678000000']);
+  for (const text of ['9007199254740991', '99999999999999999999', '0176732304567800000', '9223372036854775808']) expect(page([text]).rows).toEqual([[text]]);
+});
+
 test('malformed Arrow bytes are an Error', () => {
   fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), (bytes) => {
     try {
