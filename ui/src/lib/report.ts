@@ -105,10 +105,10 @@ export function sharesOf(report: Report): Shares {
   return shares;
 }
 
-/** Returns the files with problems that have no clock in the report. */
+/** Returns the files with losses that have no clock in the report. */
 export function unreadFiles(report: Report): string[] {
   const placed = new Set(report.placements.map((p) => p.file));
-  return [...new Set(report.problems.map((p) => p.file))].filter((file) => file !== '' && !placed.has(file));
+  return [...new Set(report.problems.filter((p) => (p.level ?? 'lost') === 'lost').map((p) => p.file))].filter((file) => file !== '' && !placed.has(file));
 }
 
 /** Returns the machines in the order of the report; their index chooses their colour. */

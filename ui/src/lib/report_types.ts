@@ -62,7 +62,8 @@ export interface Report {
   losses: Loss[];
   broken_flows: BrokenFlows[];
   not_imported: { file: string; what: string; count: Int; bytes: Int }[];
-  problems: { file: string; message: string }[];
+  /** Without a level a problem is a loss. */
+  problems: { file: string; message: string; level?: string }[];
   lines_up: boolean;
   trouble: string[];
 }

@@ -21,7 +21,7 @@ export function problemsOf(report: FullReport): ProblemView[] {
   const unread = new Set(unreadFiles(report));
   const list: ProblemView[] = report.problems.map((p) => ({
     certainty: unread.has(p.file) ? 'lost' : 'uncertain',
-    title: p.file === '' ? 'A statement of the manifest has no effect' : unread.has(p.file) ? `${name(p.file)} is unread` : `${name(p.file)} is read in part`,
+    title: p.file === '' ? 'A statement of the manifest has no effect' : unread.has(p.file) ? `${name(p.file)} is unread` : (p.level ?? 'lost') === 'lost' ? `${name(p.file)} is read in part` : `${name(p.file)} is read, with a remark`,
     text: p.message,
   }));
   for (const p of report.placements) {

@@ -83,3 +83,8 @@ test('hostile texts do not break the sums', () => {
   expect(groupsOf(report).length).toBeGreaterThan(0);
   expect(summaryOf(report).headline).toContain('files');
 });
+
+test('a file with a mere remark is not unread', () => {
+  const report = { placements: [], problems: [{ file: 'a', message: 'x', level: 'repaired' }, { file: 'b', message: 'y', level: 'lost' }, { file: 'c', message: 'z' }] };
+  expect(unreadFiles(report as unknown as Report)).toEqual(['b', 'c']);
+});
