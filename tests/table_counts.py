@@ -28,10 +28,10 @@ def rows_of(tracebraid, path, sql):
 
 def count(tracebraid, root, path):
     """Returns the lines for one file."""
-    # Excludes the lists of all stats.
+    # Excludes the lists of all stats and tables.
     names = [name for (name,) in rows_of(
         tracebraid, path, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
-        "AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name <> 'stats' ORDER BY name")]
+        "AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT IN ('stats', 'perfetto_tables') ORDER BY name")]
     counts = rows_of(tracebraid, path, ' UNION ALL '.join(
         f"SELECT '{name}', count(*) FROM \"{name}\"" for name in names))
     return [f'{path.relative_to(root)}\t{name}\t{rows}' for name, rows in counts if rows]

@@ -42,7 +42,9 @@ Result<std::vector<RelationInfo>> exported_relations(const ExportSource& source,
     const bool is_internal = relation.name.starts_with('_') || relation.name.starts_with("sqlite_");
     const RelationDeclaration* declared = find_relation(relation.name);
     const bool is_alias = declared != nullptr && declared->is_alias;
-    if (!is_internal && !is_alias) taken.push_back(relation);
+    // Views without a declaration stand for tables that no reader fills.
+    const bool is_unread = declared == nullptr && relation.sql.starts_with("CREATE VIEW");
+    if (!is_internal && !is_alias && !is_unread) taken.push_back(relation);
   }
   return taken;
 }
