@@ -29,7 +29,7 @@ Code code_of(std::string_view mapping) {
   return Code::Other;
 }
 
-class CallsiteChain final : public ComputedRows {
+class CallsiteChain final : public ComputedFunctionRows {
  public:
   CallsiteChain(std::shared_ptr<const TableView> table, const Store& store, bool is_annotated)
       : store_(store), table_(std::move(table)), is_annotated_(is_annotated) {}

@@ -1,11 +1,11 @@
-// ComputedRows: the rows of a table function that computes all of them when it is called.
+// ComputedFunctionRows: the rows of a table function that computes all of them when it is called.
 #pragma once
 
 #include "query/functions/table_function.h"
 
 namespace tracebraid {
 
-class ComputedRows : public TableFunctionRows {
+class ComputedFunctionRows : public TableFunctionRows {
  public:
   Result<> call(std::span<const Cell> arguments) final {
     rows_ = 0;

@@ -88,7 +88,7 @@ Result<ProfileSelection> selection_of(std::span<const Cell> arguments, bool is_s
   return selection;
 }
 
-class Flamegraph final : public ComputedRows {
+class Flamegraph final : public ComputedFunctionRows {
  public:
   explicit Flamegraph(const Store& store) : store_(store) {}
 

@@ -25,7 +25,7 @@ int64_t end_of(const SliceTable& slices, uint32_t row) {
 }
 
 // experimental_slice_layout: places each tree of slices in the first band of rows that is free.
-class SliceLayout final : public ComputedRows {
+class SliceLayout final : public ComputedFunctionRows {
  public:
   SliceLayout(const Store& store, std::shared_ptr<SliceIndexes> indexes)
       : store_(store), indexes_(std::move(indexes)) {}
@@ -125,7 +125,7 @@ class SliceLayout final : public ComputedRows {
 };
 
 // experimental_flat_slice: the innermost slice of each track at each moment.
-class FlatSlices final : public ComputedRows {
+class FlatSlices final : public ComputedFunctionRows {
  public:
   FlatSlices(const Store& store, std::shared_ptr<SliceIndexes> indexes)
       : store_(store), indexes_(std::move(indexes)) {}
