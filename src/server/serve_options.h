@@ -37,7 +37,7 @@ struct ServeOptions {
   std::string rpc_socket;                // path of a UNIX socket for RPC; empty: none
   std::vector<std::string> rpc_origins;  // of pages that may use RPC, as "http://localhost:8000"
 
-  unsigned threads = 0;               // of the workers; 0: one a processor, at least 2
+  unsigned threads = 0;  // of the workers; 0: one a processor, at least 2
 };
 
 // Called before any trace is read.

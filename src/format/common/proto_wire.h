@@ -3,7 +3,8 @@
 // Inputs must not cause exceptions: at malformed bytes the message ends and bad() returns true. The
 // values before them are valid.
 //
-// Input: bytes of a message. Output: its fields. Called by the readers of format/proto and format/simpleperf_proto.
+// Input: bytes of a message. Output: its fields. Called by the readers of format/proto and
+// format/simpleperf_proto.
 #pragma once
 
 #include <bit>
