@@ -3,11 +3,11 @@
 
   strict_reader_test.py TRACEBRAID [GENERATE] INPUT...
 
-Each INPUT is a file, files with '+' between them that are merged, 'made:KIND' (made by GENERATE), 'worlds:N' (N random
-archives of several machines and clocks), 'fleets:N' (four files of four machines), 'logs-and-heaps:N'
-(two machines), 'cases:' (CASES below), 'vectors:FILTER' (the
-inputs of the vectors), or 'traces:FOLDER' (the traces in a folder of less than 100 KB; all of them, the smallest first,
-with TRACEBRAID_ALL_TRACES=1).
+Each INPUT is a file, files with '+' between them that are merged, or one of these: 'made:KIND' (made by GENERATE),
+'worlds:N' (N random archives of several machines and clocks), 'fleets:N' (four files of four machines),
+'logs-and-heaps:N' (two machines), 'cases:' (CASES below), 'vectors:FILTER' (the inputs of vectors; without a filter one
+of six and those that differed once), 'traces:FOLDER' (the traces in a folder of less than 100 KB). With
+TRACEBRAID_ALL_TRACES=1 all vectors and all traces, the smallest first.
 """
 import collections
 import json
@@ -277,6 +277,9 @@ CANNOT = {
     'trace-event-format/te_140_thread_states': 'states that end without a next one, and sched rows without an end state',
     'trace-event-format/thread_state': 'the same',
 }
+# Further vectors whose exports a strict reader read differently.
+DIFFERED = {'fuchsia_scheduling', 'extreme_values', 'generic_kernel_errors', 'generic_kernel_switch', 'generic_kernel_tree',
+            'te_pid_reuse_two_uuids', 'number_ts_overflow', 'manifest_trace_time_alone'}
 # What each of four machines records.
 FLEETS = [('track-event', 'sched', 'track-event-sdk', 'chrome-json'), ('sched', 'sched', 'sched', 'sched'),
           ('examples/phone.pftrace', 'examples/watch.pftrace', 'track-event', 'systrace'),
@@ -313,8 +316,11 @@ def main():
             elif kind == 'vectors':
                 inputs = {one.trace for one in vectors_run.prepare(folder + '/vectors', textproto.project_schema(),
                                                                 [value] if value else [])}
-                for path in sorted(inputs):
-                    check.check(f'{path.parent.parent.name}/{path.parent.name}', [str(path)])
+                for at, path in enumerate(sorted(inputs)):
+                    name = f'{path.parent.parent.name}/{path.parent.name}'
+                    is_known = name in CANNOT or path.parent.name in DIFFERED
+                    if value or at % 6 == 0 or is_known or os.environ.get('TRACEBRAID_ALL_TRACES'):
+                        check.check(name, [str(path)])
             elif kind == 'traces':
                 for path in sample_of(value):
                     check.check(str(path), [str(path)])
