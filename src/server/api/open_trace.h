@@ -30,7 +30,7 @@ struct MissingInput {
 struct Workspace {
   std::unique_ptr<TraceConnection> connection;     // made by the first statement
   std::deque<std::function<void()>> waiting = {};  // guarded by the mutex of the trace
-  bool is_busy = false;                            // likewise
+  bool is_busy = false;  // a statement runs; guarded by the mutex of the trace
 };
 
 struct TraceBounds {
@@ -60,7 +60,7 @@ struct OpenTrace {
   std::string json() const;
 
   // Takes an idle connection of the trace, or makes one. give_back() keeps up to a few for the next
-  // queries; a connection that a statement changed is not given back.
+  // queries. The caller destroys a connection that a statement changed instead.
   Result<std::unique_ptr<TraceConnection>> take_connection();
   void give_back(std::unique_ptr<TraceConnection> connection);
 
