@@ -109,7 +109,8 @@ class Packing {
     if (!S_ISREG(status.st_mode))
       return fail(ErrorCode::Io, "cannot pack " + entry.path + ": not a regular file");
     const auto size = static_cast<uint64_t>(status.st_size);
-    TB_TRY(write_header(writer_, path_, entry.name, size, status.st_mtime));
+    TB_TRY(
+        write_header(writer_, path_, entry.name, size, entry.without_time ? 0 : status.st_mtime));
     return copy(file.fd(), entry.path, size);
   }
 

@@ -22,6 +22,7 @@ struct ArchiveEntry {
   std::string path;                  // path of the file to copy; unused if there are bytes
   std::optional<std::string> bytes;  // the content itself, such as a manifest
   bool in_folder = false;            // found in a folder, not named by the user
+  bool without_time = false;         // has time 0 instead of the file's, as bytes have
 };
 
 // Writes next to `path` and renames at the end, so that `path` is either complete or unchanged.

@@ -1,6 +1,7 @@
 #include "engine/archive.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/boundary.h"
 #include "clock/clock_key.h"
@@ -73,6 +74,21 @@ Result<PackedFiles> merge_archive(const Engine& engine, std::span<const std::str
     if (packed.traces == 0) return fail(ErrorCode::NotFound, "merge: no trace files in the input");
     TB_TRY(write_archive(output, archive_format(output), entries, engine.new_files(), progress));
     return packed;
+  });
+}
+
+Result<> pack_folder(const Engine& engine, const std::string& folder, const std::string& output,
+                     Progress& progress) {
+  return at_boundary([&]() -> Result<> {
+    std::vector<ArchiveEntry> entries;
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+      if (file.is_regular_file())
+        entries.push_back({.name = file.path().filename(),
+                           .path = file.path(),
+                           .bytes = std::nullopt,
+                           .without_time = true});
+    std::ranges::sort(entries, {}, &ArchiveEntry::name);
+    return write_archive(output, ArchiveFormat::Tar, entries, engine.new_files(), progress);
   });
 }
 

@@ -32,6 +32,11 @@ Result<PackedFiles> merge_archive(const Engine& engine, std::span<const std::str
                                   const std::optional<std::string>& manifest, bool skip_unknown,
                                   const std::string& output, Progress& progress);
 
+// Packs the files of a folder that an export wrote, without subfolders, by name into a TAR. Files
+// have time 0, so that equal files give equal archives. Writes `output` as merge_archive() does.
+Result<> pack_folder(const Engine& engine, const std::string& folder, const std::string& output,
+                     Progress& progress);
+
 // A summary of a valid manifest.
 struct ManifestSummary {
   size_t files = 0;

@@ -9,8 +9,8 @@
 
 #include "base/progress.h"
 #include "base/temporary_file.h"
+#include "engine/archive.h"
 #include "engine/export.h"
-#include "server/rpc/tar_writer.h"
 #include "server/work/cancel_when_gone.h"
 
 namespace tracebraid::rpc {
@@ -66,17 +66,17 @@ Result<ExportedFile> ExportedFile::write(RpcService& service, ExportFormat forma
   if (folder.path().empty())
     return tl::unexpected(temporary_file_error(service.host().spool, errno));
   const ExportRequest request{.path = folder.path() + "/out"};
+  std::string written = request.path;
   Progress progress;
   {
     const CancelWhenGone cancel(progress, gone);
     TB_TRY(export_trace(trace, kind_of(format), request, progress));
+    if (format == ExportFormat::ArrowTar) {
+      written += ".tar";
+      TB_TRY(pack_folder(*service.host().engine, request.path, written, progress));
+    }
   }
-  if (format == ExportFormat::ArrowTar) {
-    TB_TRY_ASSIGN(Descriptor archive, open_temporary_file(service.host().spool));
-    TB_TRY(write_tar(request.path, archive.fd()));
-    return ExportedFile(std::move(archive));
-  }
-  Descriptor file(::open(request.path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file(::open(written.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return tl::unexpected(temporary_file_error(service.host().spool, errno));
   return ExportedFile(std::move(file));
 }
