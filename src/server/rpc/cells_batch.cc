@@ -21,21 +21,6 @@ enum Field : uint32_t {
 };
 constexpr size_t kMostVarintBytes = 10;
 
-char* put_varint(char* at, uint64_t value) {
-  while (value >= 0x80) {
-    *at++ = static_cast<char>(value | 0x80);
-    value >>= 7;
-  }
-  *at++ = static_cast<char>(value);
-  return at;
-}
-
-size_t varint_size(uint64_t value) {
-  size_t size = 1;
-  for (; value >= 0x80; value >>= 7) ++size;
-  return size;
-}
-
 // Appends a field of 2 to 10 bytes that readers skip.
 void append_padding(std::string& to, size_t size) {
   append_tag(to, kPadding, Wire::Varint);
@@ -69,7 +54,7 @@ size_t CellsBatch::add(const RecordBatch& rows, size_t first) {
     char* real = doubles_.reserve(width * sizeof(double));
     const auto add_int = [&](int64_t value) {
       *cell++ = kVarint;
-      varint = put_varint(varint, static_cast<uint64_t>(value));
+      varint += protozero::add_varint_to_buffer(varint, static_cast<uint64_t>(value));
       counted_bytes_ += 4;
     };
     const auto add_real = [&](double value) {
@@ -94,7 +79,7 @@ size_t CellsBatch::add(const RecordBatch& rows, size_t first) {
       *cell++ = kBlob;
       char* at = blobs_.reserve(1 + kMostVarintBytes);
       *at++ = static_cast<char>(kBlobCells << 3 | static_cast<uint32_t>(Wire::Bytes));
-      blobs_.set_end(put_varint(at, blob.size()));
+      blobs_.set_end(at + protozero::add_varint_to_buffer(at, blob.size()));
       blobs_.append(blob);
       counted_bytes_ += blob.size() + 4;
     };
@@ -148,7 +133,8 @@ void CellsBatch::append_to(std::string& to, uint64_t bytes_before, bool is_last)
   if (cells_.size() != 0) append_bytes(to, kCells, cells_.view());
   if (varints_.size() != 0) append_bytes(to, kVarintCells, varints_.view());
   if (doubles_.size() != 0) {
-    const uint64_t begin = bytes_before + to.size() + 1 + varint_size(doubles_.size());
+    const auto head = 1 + static_cast<size_t>(protozero::length_of_varint(doubles_.size()));
+    const uint64_t begin = bytes_before + to.size() + head;
     const size_t missing = (8 - begin % 8) % 8;
     if (missing != 0) append_padding(to, missing == 1 ? 9 : missing);
     append_bytes(to, kFloat64Cells, doubles_.view());

@@ -3,38 +3,41 @@
 #include <fmt/format.h>
 
 #include "engine/engine.h"
-#include "server/rpc/proto_reader.h"
 #include "server/rpc/proto_writer.h"
 
 namespace tracebraid::rpc {
 
+uint64_t varint_of(const proto::Message& field) {
+  return field.wire() == proto::Wire::Varint ? field.u64() : 0;
+}
+
 QueryArgs parse_query_args(std::string_view message) {
   QueryArgs args;
-  for (ProtoReader field(message); field.next();)
+  for (proto::Message field(message); field.next();)
     if (field.number() == 1) args.sql = field.bytes();
   return args;
 }
 
 QueryArgs parse_statement_args(std::string_view message) {
   QueryArgs args;
-  for (ProtoReader field(message); field.next();) {
+  for (proto::Message field(message); field.next();) {
     if (field.number() == 1) args.sql = field.bytes();
-    if (field.number() == 2) args.start_offset = static_cast<uint32_t>(field.varint());
+    if (field.number() == 2) args.start_offset = static_cast<uint32_t>(varint_of(field));
   }
   return args;
 }
 
 ExportFormat parse_export_args(std::string_view message) {
   uint64_t format = 0;
-  for (ProtoReader field(message); field.next();)
-    if (field.number() == 1) format = field.varint();
+  for (proto::Message field(message); field.next();)
+    if (field.number() == 1) format = varint_of(field);
   return format <= 3 ? static_cast<ExportFormat>(format) : ExportFormat::None;
 }
 
 ResetArgs parse_reset_args(std::string_view message) {
   ResetArgs args;
-  for (ProtoReader field(message); field.next();) {
-    if (field.number() == 2) args.ftrace_in_raw = field.varint() != 0;
+  for (proto::Message field(message); field.next();) {
+    if (field.number() == 2) args.ftrace_in_raw = varint_of(field) != 0;
     if (field.number() == 7) args.descriptor_sets.emplace_back(field.bytes());
   }
   return args;
@@ -42,12 +45,12 @@ ResetArgs parse_reset_args(std::string_view message) {
 
 RegisterPackageArgs parse_register_package_args(std::string_view message) {
   RegisterPackageArgs args;
-  for (ProtoReader field(message); field.next();) {
+  for (proto::Message field(message); field.next();) {
     if (field.number() == 1) args.name = field.bytes();
-    if (field.number() == 3) args.allows_override = field.varint() != 0;
+    if (field.number() == 3) args.allows_override = varint_of(field) != 0;
     if (field.number() != 2) continue;
     PackageModule& module = args.modules.emplace_back();
-    for (ProtoReader part(field.bytes()); part.next();) {
+    for (proto::Message part(field.bytes()); part.next();) {
       if (part.number() == 1) module.name = part.bytes();
       if (part.number() == 2) module.sql = part.bytes();
     }

@@ -10,7 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/proto_wire.h"
+
 namespace tracebraid::rpc {
+
+// Returns the value of a field that is a varint; 0 if the field has another wire type.
+uint64_t varint_of(const proto::Message& field);
 
 // QueryArgs and StatementArgs. Texts borrow from the message.
 struct QueryArgs {

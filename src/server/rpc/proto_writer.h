@@ -1,46 +1,35 @@
 // Functions that append fields of protobuf messages to a text.
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <cstring>
+#include <protozero/pbf_writer.hpp>
 #include <string>
 #include <string_view>
 
+#include "engine/proto_wire.h"
+
 namespace tracebraid::rpc {
 
-enum class Wire : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2 };
-
-inline void append_varint(std::string& to, uint64_t value) {
-  while (value >= 0x80) {
-    to.push_back(static_cast<char>(value | 0x80));
-    value >>= 7;
-  }
-  to.push_back(static_cast<char>(value));
-}
+using proto::Wire;
 
 inline void append_tag(std::string& to, uint32_t number, Wire wire) {
-  append_varint(to, number << 3 | static_cast<uint32_t>(wire));
+  protozero::add_varint_to_buffer(&to, number << 3 | static_cast<uint32_t>(wire));
 }
 
 inline void append_int(std::string& to, uint32_t number, int64_t value) {
-  append_tag(to, number, Wire::Varint);
-  append_varint(to, static_cast<uint64_t>(value));
+  protozero::pbf_writer(to).add_int64(number, value);
 }
 
 inline void append_bytes(std::string& to, uint32_t number, std::string_view bytes) {
-  append_tag(to, number, Wire::Bytes);
-  append_varint(to, bytes.size());
-  to += bytes;
+  protozero::pbf_writer(to).add_bytes(number, bytes.data(), bytes.size());
 }
 
 inline void append_double(std::string& to, uint32_t number, double value) {
-  append_tag(to, number, Wire::Fixed64);
-  const auto bits = std::bit_cast<uint64_t>(value);
-  to.append(reinterpret_cast<const char*>(&bits), sizeof bits);
+  protozero::pbf_writer(to).add_double(number, value);
 }
 
-// The length of a message whose end is not known when it begins takes 4 bytes.
+// The length of a message whose end is not known when it begins takes 4 bytes: a nested writer of
+// protozero would move the message when it ends, and with it the doubles that have been aligned.
 inline constexpr size_t kLengthBytes = 4;
 inline constexpr size_t kMostNestedBytes = (size_t{1} << 28) - 1;
 

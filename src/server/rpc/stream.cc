@@ -6,7 +6,6 @@
 
 #include "base/boundary.h"
 #include "server/rpc/exported_file.h"
-#include "server/rpc/proto_reader.h"
 #include "server/rpc/proto_writer.h"
 #include "server/rpc/run_query.h"
 
@@ -220,9 +219,9 @@ bool RpcStream::fail(std::string_view error, const RpcSend& send) {
 bool RpcStream::handle(std::string_view message, const RpcSend& send, const StopPointer& gone) {
   int64_t seq = 0;
   uint64_t number = 0;
-  for (ProtoReader field(message); field.next();) {
-    if (field.number() == kSeq) seq = static_cast<int64_t>(field.varint());
-    if (field.number() == kRequest) number = field.varint();
+  for (proto::Message field(message); field.next();) {
+    if (field.number() == kSeq) seq = static_cast<int64_t>(varint_of(field));
+    if (field.number() == kRequest) number = varint_of(field);
   }
   if (seq != 0 && request_seq_ != 0 && seq != request_seq_ + 1)
     return fail(fmt::format("RPC request out of order. Expected {}, got {} (ERR:rpc_seq)",
@@ -241,8 +240,8 @@ bool RpcStream::handle(std::string_view message, const RpcSend& send, const Stop
     return send(frame);
   }
   std::optional<std::string_view> args;
-  for (ProtoReader field(message); field.next();)
-    if (field.number() == method->args && field.is_bytes()) args = field.bytes();
+  for (proto::Message field(message); field.next();)
+    if (field.number() == method->args && field.wire() == proto::Wire::Bytes) args = field.bytes();
   Responses to(*method, response_seq_, send);
   if (!args && method->needs_args) return to.send_error(kFieldNotSet);
   return run_method(service_, *method, args.value_or(std::string_view()), to, gone);
@@ -254,13 +253,17 @@ bool RpcStream::take_messages(const RpcSend& send, const StopPointer& gone) {
   std::string_view rest = pending_;
   while (!rest.empty()) {
     if (rest[0] != kMessageTag) return fail(kFraming, send);
-    std::string_view message = rest.substr(1);
-    const std::optional<uint64_t> size = take_varint(message);
-    if (!size && message.size() >= kLongestVarint) return fail(kFraming, send);
-    if (size && *size > kMostMessageBytes) return fail(kFraming, send);
-    if (!size || *size > message.size()) break;
-    if (!handle(message.substr(0, *size), send, gone)) return false;
-    rest = message.substr(*size);
+    const char* at = rest.data() + 1;
+    const char* const end = rest.data() + rest.size();
+    uint64_t size = 0;
+    if (!proto::read_varint(at, end, size)) {
+      if (rest.size() > kLongestVarint) return fail(kFraming, send);
+      break;
+    }
+    if (size > kMostMessageBytes) return fail(kFraming, send);
+    if (size > static_cast<size_t>(end - at)) break;
+    if (!handle({at, size}, send, gone)) return false;
+    rest = {at + size, end};
   }
   drop_pending(pending_.size() - rest.size());
   return true;

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "server/rpc/endpoints.h"
-#include "server/rpc/proto_reader.h"
 #include "server/rpc/proto_writer.h"
 
 namespace tracebraid::rpc {
@@ -53,15 +52,15 @@ std::string responses(RpcService& service, std::string_view bytes, size_t piece,
   return sent;
 }
 
-TEST(ProtoReader, ReadsFieldsAndStopsAtMalformedBytes) {
+TEST(ProtoWriter, WritesFieldsThatAMessageReadsUntilMalformedBytes) {
   std::string text;
   append_int(text, 1, -1);
   append_bytes(text, 2, "abc");
   append_double(text, 3, 2.5);
   append_int(text, 1000, 7);
-  ProtoReader reader(text);
+  proto::Message reader(text);
   ASSERT_TRUE(reader.next());
-  EXPECT_EQ(static_cast<int64_t>(reader.varint()), -1);
+  EXPECT_EQ(static_cast<int64_t>(reader.u64()), -1);
   ASSERT_TRUE(reader.next());
   EXPECT_EQ(reader.bytes(), "abc");
   ASSERT_TRUE(reader.next());
@@ -69,15 +68,15 @@ TEST(ProtoReader, ReadsFieldsAndStopsAtMalformedBytes) {
   ASSERT_TRUE(reader.next());
   EXPECT_EQ(reader.number(), 1000U);
   EXPECT_FALSE(reader.next());
-  EXPECT_FALSE(reader.is_bad());
+  EXPECT_FALSE(reader.bad());
   for (const std::string_view bad :
        {std::string_view("\x0a"), std::string_view("\x0a\x05x"), std::string_view("\x09\x01"),
         std::string_view("\x0b"),
         std::string_view("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
         std::string_view("\x00\x01", 2)}) {
-    ProtoReader broken(bad);
+    proto::Message broken(bad);
     EXPECT_FALSE(broken.next());
-    EXPECT_TRUE(broken.is_bad());
+    EXPECT_TRUE(broken.bad());
   }
 }
 
