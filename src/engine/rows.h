@@ -1,7 +1,9 @@
-// Writes rows as text, in the formats of `query --format`. In: batches. Out: bytes to a descriptor.
+// Writes rows as text, in the formats of `query --format`, and JSON documents. In: batches. Out:
+// bytes to a descriptor, or a text.
 #pragma once
 
 #include "export/rows/cell_text.h"
+#include "export/rows/json_text.h"
 #include "export/rows/letter_width.h"
 #include "export/rows/output.h"
 #include "export/rows/row_writer.h"

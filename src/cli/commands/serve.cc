@@ -18,6 +18,7 @@
 #include "cli/open_browser.h"
 #include "cli/rpc_socket_path.h"
 #include "cli/text_file.h"
+#include "engine/rows.h"
 
 namespace tracebraid {
 namespace {
@@ -86,10 +87,12 @@ Result<> keep_token(const std::string& path, const std::string& token) {
 }
 
 std::string json_of(const ServeAddress& address, const std::string& url) {
-  std::string json = fmt::format("{{\"url\":\"{}\",\"port\":{},\"pid\":{},\"token\":\"{}\"", url,
-                                 address.port, ::getpid(), address.token);
-  if (address.rpc_port != 0) json += fmt::format(",\"rpc_port\":{}", address.rpc_port);
-  return json + "}\n";
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("url", url).add("port", address.port).add("pid", ::getpid());
+  json.add("token", address.token);
+  if (address.rpc_port != 0) json.add("rpc_port", address.rpc_port);
+  json.close_object();
+  return std::move(json).finish() + "\n";
 }
 
 void announce(const ServeArguments& arguments, const ServeAddress& address, bool is_open) {

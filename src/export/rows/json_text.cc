@@ -6,61 +6,60 @@
 
 namespace tracebraid {
 
+void JsonText::begin_line() {
+  if (!is_compact_) text_.append("\n").append(depth_ * 2, ' ');
+}
+
 void JsonText::begin_value(std::string_view name) {
   if (!first_) text_ += ',';
-  if (depth_ > 0) text_.append("\n").append(depth_ * 2, ' ');
+  if (depth_ > 0) begin_line();
   first_ = false;
   if (name.empty()) return;
   append_json_string(text_, name);
-  text_ += ": ";
+  text_ += is_compact_ ? ":" : ": ";
 }
 
-void JsonText::open(char bracket, std::string_view name) {
+JsonText& JsonText::open(char bracket, std::string_view name) {
   begin_value(name);
   text_ += bracket;
   ++depth_;
   first_ = true;
+  return *this;
 }
 
-void JsonText::close(char bracket) {
+JsonText& JsonText::close(char bracket) {
   --depth_;
-  if (!first_) text_.append("\n").append(depth_ * 2, ' ');
+  if (!first_) begin_line();
   text_ += bracket;
   first_ = false;
+  return *this;
 }
 
-void JsonText::add(std::string_view name, std::string_view value) {
+JsonText& JsonText::add(std::string_view name, std::string_view value) {
   begin_value(name);
   append_json_string(text_, value);
+  return *this;
 }
 
-void JsonText::add(std::string_view name, int64_t value) {
-  begin_value(name);
-  append_integer(text_, value);
+JsonText& JsonText::add(std::string_view name, std::optional<int64_t> value) {
+  return value ? add(name, *value) : add_raw(name, "null");
 }
 
-void JsonText::add(std::string_view name, uint64_t value) {
-  begin_value(name);
-  text_ += std::to_string(value);
-}
-
-void JsonText::add(std::string_view name, bool value) {
-  begin_value(name);
-  text_ += value ? "true" : "false";
-}
-
-void JsonText::add(std::string_view name, std::optional<int64_t> value) {
-  if (value) return add(name, *value);
-  begin_value(name);
-  text_ += "null";
-}
-
-void JsonText::add(std::string_view name, std::span<const std::string> values) {
+JsonText& JsonText::add(std::string_view name, std::span<const std::string> values) {
   open_array(name);
   for (const std::string& value : values) add({}, value);
-  close_array();
+  return close_array();
 }
 
-std::string JsonText::finish() && { return std::move(text_) + "\n"; }
+JsonText& JsonText::add_raw(std::string_view name, std::string_view json) {
+  begin_value(name);
+  text_ += json;
+  return *this;
+}
+
+std::string JsonText::finish() && {
+  if (!is_compact_) text_ += '\n';
+  return std::move(text_);
+}
 
 }  // namespace tracebraid

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 #include "server/api/row_sink.h"
 #include "server/api/rows_json.h"
@@ -77,7 +77,7 @@ Result<> write_results(TraceQuery& query, std::optional<RecordBatch> first, Batc
 // Ends a JSON document or the lines with how the query ended.
 void add_end(RowFormatKind format, const Result<>& ended, const QueryRun& run, std::string& to) {
   if (format == RowFormatKind::Ndjson && ended) return;
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   if (format == RowFormatKind::Json) json.add("elapsed_ms", run.elapsed_ms());
   if (!ended) json.add_raw("error", problem_json(ended.error()));

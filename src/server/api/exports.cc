@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/rows.h"
 #include "server/api/json_body.h"
-#include "server/api/json_out.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
 
@@ -91,7 +91,7 @@ http::Response post_export(Api& api, const Call& call) {
                   [&api, job, trace = *std::move(trace), plan = *std::move(plan)] {
                     run_export(api, trace, *job, plan);
                   });
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().add("job", std::to_string(job->id)).close_object();
   return json_response(std::move(json).finish(), 202);
 }

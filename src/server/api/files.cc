@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/words.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 #include "server/api/roots.h"
 #include "server/api/route.h"
@@ -44,14 +44,14 @@ std::vector<Entry> entries_of(Descriptor folder) {
   return entries;
 }
 
-void add_roots(JsonOut& json, const Api& api) {
+void add_roots(JsonText& json, const Api& api) {
   json.open_array("roots");
   for (const Root& root : api.roots) json.open_object().add("name", root.name).close_object();
   json.close_array();
 }
 
 http::Response get_files(Api& api, const Call& call) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   add_roots(json, api);
   const std::string* const name = call.find("root");
@@ -74,7 +74,8 @@ http::Response get_files(Api& api, const Call& call) {
   for (size_t i = begin; i < end; ++i) {
     json.open_object().add("name", entries[i].name);
     json.add("kind", entries[i].is_folder ? "folder" : "file");
-    json.add_digits("size", entries[i].size).add_digits("modified_ns", entries[i].modified_ns);
+    json.add("size", std::to_string(entries[i].size))
+        .add("modified_ns", std::to_string(entries[i].modified_ns));
     json.close_object();
   }
   json.close_array().close_object();

@@ -1,6 +1,6 @@
 #include "server/api/job.h"
 
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 
 namespace tracebraid::api {
@@ -45,7 +45,7 @@ std::string Job::json(std::string_view op) const {
   const auto spent =
       std::chrono::duration_cast<std::chrono::milliseconds>(ended_.value_or(Clock::now()) - began_)
           .count();
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   if (!op.empty()) json.add("op", op);
   json.add("job", std::to_string(id)).add("kind", kind).add("state", state_name(state_));

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "engine/rows.h"
-#include "server/api/json_out.h"
 #include "server/api/problem.h"
 
 namespace tracebraid::api {
@@ -48,7 +47,7 @@ void OpenTrace::add_warning(std::string_view message) {
 std::string OpenTrace::json() const {
   const std::scoped_lock lock(mutex_);
   const RunState state = job->state();
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("id", std::to_string(id)).add("name", name);
   json.add("state", trace_ != nullptr ? "open" : !has_ended(state) ? "opening" : state_name(state));
@@ -67,7 +66,9 @@ std::string OpenTrace::json() const {
   for (const std::string& warning : warnings_) json.add({}, warning);
   json.close_array();
   if (trace_ != nullptr) json.add("problems", trace_->problems().size());
-  if (bounds_) json.add_digits("start_ts", bounds_->start_ts).add_digits("end_ts", bounds_->end_ts);
+  if (bounds_)
+    json.add("start_ts", std::to_string(bounds_->start_ts))
+        .add("end_ts", std::to_string(bounds_->end_ts));
   if (const std::optional<Error> error = job->error()) json.add_raw("error", problem_json(*error));
   json.close_object();
   return std::move(json).finish();

@@ -4,13 +4,13 @@
 #include <map>
 
 #include "engine/engine.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/route.h"
 
 namespace tracebraid::api {
 namespace {
 
-void add_parameters(JsonOut& json, const Route& route) {
+void add_parameters(JsonText& json, const Route& route) {
   json.open_array("parameters");
   std::string_view rest = route.path;
   for (size_t at = 0; (at = rest.find('{')) != rest.npos;) {
@@ -29,7 +29,7 @@ void add_parameters(JsonOut& json, const Route& route) {
   json.close_array();
 }
 
-void add_operation(JsonOut& json, const Route& route) {
+void add_operation(JsonText& json, const Route& route) {
   std::string method(route.method);
   for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
   json.open_object(method).add("summary", route.about);
@@ -55,7 +55,7 @@ void add_operation(JsonOut& json, const Route& route) {
 std::string make_document() {
   std::map<std::string_view, std::vector<const Route*>> paths;
   for (const Route& route : routes()) paths[route.path].push_back(&route);
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().add("openapi", "3.1.0");
   json.open_object("info").add("title", "tracebraid").add("version", version()).close_object();
   json.add_raw("servers", R"([{"url":"/api/v1"}])");

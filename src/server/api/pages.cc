@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/words.h"
+#include "engine/rows.h"
 #include "server/api/json_body.h"
-#include "server/api/json_out.h"
 #include "server/api/status.h"
 
 namespace tracebraid::api {
@@ -18,7 +18,7 @@ constexpr unsigned kMostMessages = 1000;  // a second
 constexpr int kTicksOfPing = 150;         // 15 s
 
 std::string done_json(std::string_view id, bool is_cancelled) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().add("op", "done").add("id", id).add("cancelled", is_cancelled).close_object();
   return std::move(json).finish();
 }
@@ -70,7 +70,7 @@ Result<> Pages::Page::take(const JsonValue& message) {
   if (op == "watch" || op == "unwatch") return watch(message, op == "watch");
   if (op == "cancel") return cancel(message);
   if (op != "hello") return fail(ErrorCode::Usage, "op: not one of hello, watch, unwatch, cancel");
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().add("op", "welcome").add("session", api_->session);
   json.add_raw("limits", limits_json(*api_)).close_object();
   send(std::move(json).finish());
@@ -136,7 +136,7 @@ void Pages::tick() {
 }
 
 void Pages::close(std::string_view reason) {
-  JsonOut bye;
+  JsonText bye(JsonText::kCompact);
   bye.open_object().add("op", "bye").add("reason", reason).close_object();
   const std::string text = std::move(bye).finish();
   for (const std::weak_ptr<Page>& each : pages_)

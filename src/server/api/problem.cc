@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/words.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 
 namespace tracebraid::api {
 namespace {
@@ -32,7 +32,7 @@ std::optional<Place> place_of(std::string_view message) {
 }
 
 std::string document(ProblemCode code, std::string_view detail, bool has_place) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("type", "about:blank");
   json.add("title", code.code);

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/rows.h"
 #include "server/api/answer_rows.h"
 #include "server/api/json_body.h"
-#include "server/api/json_out.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
 #include "server/api/viewer_files.h"
@@ -170,7 +170,7 @@ struct Pending {
 
 http::Response kept_response(const Pending& pending, unsigned status) {
   const StoredRows rows = pending.result->rows();
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("query", std::to_string(pending.run->id));
   json.add("result", std::to_string(pending.result->id)).add("rows", rows.rows);

@@ -1,6 +1,6 @@
 #include "server/api/query_run.h"
 
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 
 namespace tracebraid::api {
@@ -44,7 +44,7 @@ int64_t QueryRun::elapsed_ms() const {
 }
 
 std::string QueryRun::json(std::string_view op) const {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   if (!op.empty()) json.add("op", op);
   json.add("query", std::to_string(id)).add("trace", std::to_string(trace));

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/words.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 #include "server/api/report_text.h"
 #include "server/api/route.h"
@@ -34,7 +34,7 @@ http::Response get_report(Api& api, const Call& call) {
   return with_trace(api, call, [](const Trace& trace, const OpenTrace& open) {
     const Result<CheckReport> report = check_report(trace);
     if (!report) return problem(report.error());
-    JsonOut command;
+    JsonText command(JsonText::kCompact);
     command.open_object().add("command", open.command);
     return json_response(std::move(command).finish() + "," +
                          with_texts_for_times(report_json(*report)).substr(1));
@@ -48,7 +48,7 @@ http::Response get_explain(Api& api, const Call& call) {
     const Result<std::optional<std::string>> text = explain_file(trace, *file);
     if (!text) return problem(text.error());
     if (!*text) return not_found("input", *file);
-    JsonOut json;
+    JsonText json(JsonText::kCompact);
     json.open_object().add("file", *file).add("text", **text).close_object();
     return json_response(std::move(json).finish());
   });
@@ -56,7 +56,7 @@ http::Response get_explain(Api& api, const Call& call) {
 
 http::Response get_problems(Api& api, const Call& call) {
   return with_trace(api, call, [](const Trace& trace, const OpenTrace& open) {
-    JsonOut json;
+    JsonText json(JsonText::kCompact);
     json.open_object().open_array("problems");
     for (const Problem& each : trace.problems())
       json.open_object()

@@ -7,7 +7,7 @@
 
 #include "base/words.h"
 #include "engine/arrow.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
 #include "server/api/row_sink.h"
@@ -72,7 +72,7 @@ Result<StoredView> view_of(StoredResult& result, const Call& call) {
 }
 
 http::Response json_page(const StoredView& view, uint64_t begin, uint64_t end, bool is_complete) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().add("offset", begin).add("total", view.size()).add("complete", is_complete);
   json.add_raw("columns", view.rows.schema == nullptr ? "[]" : columns_json(*view.rows.schema));
   json.open_array("rows");

@@ -2,7 +2,7 @@
 #include "engine/schema.h"
 #include "base/words.h"
 #include "engine/connection.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
 
@@ -15,7 +15,7 @@ std::string lower(std::string_view text) {
   return made;
 }
 
-void add_column(JsonOut& json, std::string_view name, std::string_view type,
+void add_column(JsonText& json, std::string_view name, std::string_view type,
                 std::string_view about) {
   json.open_object().add("name", name);
   if (!type.empty()) json.add("type", type);
@@ -23,7 +23,7 @@ void add_column(JsonOut& json, std::string_view name, std::string_view type,
   json.close_object();
 }
 
-void add_relation(JsonOut& json, const RelationInfo& relation) {
+void add_relation(JsonText& json, const RelationInfo& relation) {
   const RelationDeclaration* const declared = find_relation(relation.name);
   json.open_object().add("name", relation.name);
   json.add("kind", relation.sql.empty() ? "table" : "view");
@@ -41,7 +41,7 @@ void add_relation(JsonOut& json, const RelationInfo& relation) {
 }
 
 // Adds the objects of a module, which statements can name once they include it.
-void add_objects(JsonOut& json, const DocumentedModule& module) {
+void add_objects(JsonText& json, const DocumentedModule& module) {
   json.open_array("objects");
   for (const DocumentedObject& object : module.objects) {
     if (object.is_internal()) continue;
@@ -65,7 +65,7 @@ void add_objects(JsonOut& json, const DocumentedModule& module) {
   json.close_array();
 }
 
-void add_module(JsonOut& json, const std::string& key) {
+void add_module(JsonText& json, const std::string& key) {
   json.open_object().add("key", key);
   for (const DocumentedModule& module : library_documentation()) {
     if (module.key != key) continue;
@@ -78,7 +78,7 @@ void add_module(JsonOut& json, const std::string& key) {
 http::Response schema_of(TraceConnection& connection) {
   Result<std::vector<RelationInfo>> relations = connection.relations();
   if (!relations) return problem(relations.error());
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().open_array("relations");
   for (const RelationInfo& relation : *relations) add_relation(json, relation);
   json.close_array().open_array("functions");

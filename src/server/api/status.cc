@@ -6,7 +6,7 @@
 #include "engine/archive.h"
 #include "engine/engine.h"
 #include "engine/export.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/route.h"
 #include "server/api/stored_result.h"
 
@@ -14,7 +14,7 @@ namespace tracebraid::api {
 namespace {
 
 http::Response get_status(Api& api, const Call& /*call*/) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("version", version()).add("api", 1).add("session", api.session).add("pid", ::getpid());
   json.add("uptime_s",
@@ -49,7 +49,7 @@ http::Response get_manifest_schema(Api& /*api*/, const Call& /*call*/) {
 }  // namespace
 
 std::string limits_json(const Api& api) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("max_traces", api.options.max_traces).add("max_queries", api.options.max_queries);
   json.add("query_timeout_s", api.options.query_timeout_s);

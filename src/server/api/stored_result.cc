@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/temporary_file.h"
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 
 namespace tracebraid::api {
@@ -75,7 +75,7 @@ std::string_view type_name(DataType type) {
 }  // namespace
 
 std::string columns_json(const Schema& schema) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_array();
   for (const Field& field : schema.fields)
     json.open_object().add("name", field.name).add("type", type_name(field.type)).close_object();
@@ -161,7 +161,7 @@ StoredRows StoredResult::rows() const {
 
 std::string StoredResult::json() const {
   const StoredRows now = rows();
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("result", std::to_string(id)).add("query", std::to_string(query->id));
   json.add("trace", std::to_string(query->trace)).add("state", state_name(query->state()));

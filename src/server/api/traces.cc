@@ -3,8 +3,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/rows.h"
 #include "server/api/json_body.h"
-#include "server/api/json_out.h"
 #include "server/api/opening.h"
 #include "server/api/problem.h"
 #include "server/api/roots.h"
@@ -29,7 +29,7 @@ constexpr std::string_view kAllowedOptions[] = {
     "max-json-depth"};
 
 http::Response get_traces(Api& api, const Call& /*call*/) {
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().open_array("traces");
   for (const auto& trace : api.traces.all()) json.add_raw({}, trace->json());
   json.close_array().close_object();
@@ -88,7 +88,7 @@ http::Response post_traces(Api& api, const Call& call) {
   if (!request) return problem(request.error());
   const Result<std::shared_ptr<OpenTrace>> trace = begin_opening(api, *std::move(request));
   if (!trace) return problem(trace.error());
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("job", std::to_string((*trace)->job->id)).add("trace", std::to_string((*trace)->id));
   json.close_object();

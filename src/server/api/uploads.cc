@@ -8,8 +8,8 @@
 #include "base/descriptor.h"
 #include "base/temporary_file.h"
 #include "base/words.h"
+#include "engine/rows.h"
 #include "server/api/json_body.h"
-#include "server/api/json_out.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
 #include "server/api/viewer_files.h"
@@ -25,7 +25,7 @@ constexpr std::string_view kUploadSchema =
 
 std::string upload_json(const Upload& upload) {
   const uint64_t received = upload.received;
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("upload", std::to_string(upload.id)).add("name", upload.name);
   json.add("size", std::to_string(upload.size)).add("offset", received);

@@ -1,5 +1,5 @@
 // Workspaces: POST /traces/{t}/workspaces, DELETE /traces/{t}/workspaces/{w}.
-#include "server/api/json_out.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
 
@@ -12,7 +12,7 @@ http::Response post_workspace(Api& api, const Call& call) {
   const uint64_t id = api.new_id();
   if (trace->make_workspace(id) == nullptr)
     return problem(kRateLimited, "the trace has 16 workspaces already; delete one");
-  JsonOut json;
+  JsonText json(JsonText::kCompact);
   json.open_object().add("workspace", std::to_string(id)).close_object();
   return json_response(std::move(json).finish(), 201);
 }
