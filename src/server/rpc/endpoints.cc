@@ -16,15 +16,6 @@ struct Call {
   RpcService& service;
   std::string_view body;
   const StopPointer& gone;
-
-  // Runs `work`, which needs the service. Returns its error, or an empty text.
-  template <class Work>
-  std::string with_service(Work work) const {
-    const std::optional<RpcService::Lock> lock = service.lock(gone);
-    if (!lock) return "the client is gone";
-    const Result<> done = work();
-    return done ? std::string() : done.error().message;
-  }
 };
 
 RpcAnswer message(std::string bytes) { return {.body = std::move(bytes)}; }
@@ -66,7 +57,7 @@ RpcAnswer status(const Call& call) { return message(call.service.status()); }
 
 RpcAnswer parse(const Call& call) {
   int64_t size = 0;
-  const std::string error = call.with_service([&]() -> Result<> {
+  const std::string error = call.service.with_lock(call.gone, [&]() -> Result<> {
     TB_TRY_ASSIGN(size, call.service.append(call.body));
     return {};
   });
@@ -74,7 +65,7 @@ RpcAnswer parse(const Call& call) {
 }
 
 RpcAnswer notify_eof(const Call& call) {
-  call.with_service([&] { return call.service.finish_trace(call.gone); });
+  call.service.with_lock(call.gone, [&] { return call.service.finish_trace(call.gone); });
   return message({});  // later queries have the error
 }
 
@@ -89,7 +80,7 @@ RpcAnswer query(const Call& call) {
 }
 
 RpcAnswer restore(const Call& call) {
-  call.with_service([&]() -> Result<> {
+  call.service.with_lock(call.gone, [&]() -> Result<> {
     call.service.restore_initial_tables();
     return {};
   });

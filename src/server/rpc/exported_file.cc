@@ -58,8 +58,7 @@ Result<ExportedFile> ExportedFile::write(RpcService& service, ExportFormat forma
                 "3 sqlite");
   std::shared_ptr<const Trace> trace;
   {
-    const std::optional<RpcService::Lock> lock = service.lock(gone);
-    if (!lock) return fail(ErrorCode::Cancelled, "the client is gone");
+    TB_TRY_ASSIGN(const RpcService::Lock lock, service.lock(gone));
     TB_TRY_ASSIGN(trace, service.trace(gone));
   }
   const TemporaryFolder folder(service.host().spool);

@@ -110,8 +110,7 @@ void run_query(RpcService& service, std::string_view sql, MessageWriter& to,
                const StopPointer& gone) {
   ResultWriter result(to);
   const auto run = [&]() -> Result<> {
-    const std::optional<RpcService::Lock> lock = service.lock(gone);
-    if (!lock) return fail(ErrorCode::Cancelled, "the client is gone");
+    TB_TRY_ASSIGN(const RpcService::Lock lock, service.lock(gone));
     TB_TRY_ASSIGN(TraceConnection* const connection, service.connection(gone));
     TB_TRY_ASSIGN(std::unique_ptr<TraceQuery> query,
                   connection->query_all(with_blanks(sql), options_of(service, gone)));
@@ -128,8 +127,7 @@ void run_statement(RpcService& service, std::string_view sql, uint32_t start_off
   const auto run = [&]() -> Result<> {
     if (start_offset > text.size())
       return fail(ErrorCode::Usage, "StatementArgs.start_offset out of range");
-    const std::optional<RpcService::Lock> lock = service.lock(gone);
-    if (!lock) return fail(ErrorCode::Cancelled, "the client is gone");
+    TB_TRY_ASSIGN(const RpcService::Lock lock, service.lock(gone));
     TB_TRY_ASSIGN(TraceConnection* const connection, service.connection(gone));
     TB_TRY_ASSIGN(std::unique_ptr<TraceQuery> query,
                   connection->query_all(text, options_of(service, gone)));

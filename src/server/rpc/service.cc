@@ -13,12 +13,13 @@ namespace tracebraid::rpc {
 RpcService::RpcService(RpcHost host)
     : host_(std::move(host)), appended_(host_.spool, host_.reserve) {}
 
-std::optional<RpcService::Lock> RpcService::lock(const StopPointer& gone) {
+Result<RpcService::Lock> RpcService::lock(const StopPointer& gone) {
   Lock lock(mutex_, std::defer_lock);
   if (lock.try_lock()) return lock;
   const TaskPool::Blocked blocked;
   while (!lock.try_lock_for(std::chrono::milliseconds(10)))
-    if (gone != nullptr && gone->requested()) return std::nullopt;
+    if (gone != nullptr && gone->requested())
+      return fail(ErrorCode::Cancelled, "the client is gone");
   return lock;
 }
 

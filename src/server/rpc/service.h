@@ -52,9 +52,16 @@ class RpcService {
  public:
   explicit RpcService(RpcHost host);
 
-  // Holds the service for one request. Empty if the client is gone.
+  // Holds the service for one request. Error Cancelled if the client is gone.
   using Lock = std::unique_lock<std::timed_mutex>;
-  std::optional<Lock> lock(const StopPointer& gone);
+  Result<Lock> lock(const StopPointer& gone);
+  // Runs `work`, which needs the lock. Returns its error, or an empty text.
+  template <class Work>
+  std::string with_lock(const StopPointer& gone, Work work) {
+    const Result<Lock> held = lock(gone);
+    const Result<> done = held ? work() : tl::unexpected(held.error());
+    return done ? std::string() : done.error().message;
+  }
 
   const RpcHost& host() const { return host_; }
   Metatrace& metatrace() { return metatrace_; }

@@ -136,24 +136,18 @@ bool send_export(RpcService& service, ExportFormat format, Responses& to, const 
 
 bool run_method(RpcService& service, const MethodFields& method, std::string_view args,
                 Responses& to, const StopPointer& gone) {
-  const auto with_service = [&](auto work) {
-    const std::optional<RpcService::Lock> lock = service.lock(gone);
-    if (!lock) return std::string("the client is gone");
-    const Result<> done = work();
-    return done ? std::string() : done.error().message;
-  };
   switch (method.method) {
     case kAppendTraceData: {
       int64_t size = 0;
-      const std::string error = with_service([&]() -> Result<> {
+      const std::string error = service.with_lock(gone, [&]() -> Result<> {
         TB_TRY_ASSIGN(size, service.append(args));
         return {};
       });
       return to.send(append_result(size, error));
     }
     case kFinalizeTraceData:
-      return to.send(
-          error_message(method.error, with_service([&] { return service.finish_trace(gone); })));
+      return to.send(error_message(
+          method.error, service.with_lock(gone, [&] { return service.finish_trace(gone); })));
     case kQueryStreaming:
       run_query(service, parse_query_args(args).sql, to, gone);
       return to.is_fine();
@@ -163,7 +157,7 @@ bool run_method(RpcService& service, const MethodFields& method, std::string_vie
       return to.is_fine();
     }
     case kRestoreInitialTables:
-      with_service([&]() -> Result<> {
+      service.with_lock(gone, [&]() -> Result<> {
         service.restore_initial_tables();
         return {};
       });
@@ -176,16 +170,15 @@ bool run_method(RpcService& service, const MethodFields& method, std::string_vie
     case kGetStatus:
       return to.send(service.status());
     case kReset:
-      with_service([&]() -> Result<> {
+      service.with_lock(gone, [&]() -> Result<> {
         service.reset(parse_reset_args(args));
         return {};
       });
       return to.send({});
     case kRegisterSqlPackage:
-      return to.send(error_message(method.error, with_service([&] {
-                                     return service.register_package(
-                                         parse_register_package_args(args), gone);
-                                   })));
+      return to.send(error_message(method.error, service.with_lock(gone, [&] {
+        return service.register_package(parse_register_package_args(args), gone);
+      })));
     case kExport:
       return send_export(service, parse_export_args(args), to, gone);
     case kGetMetricDescriptors:
