@@ -12,7 +12,6 @@
 
 #include "base/descriptor.h"
 #include "engine/rows.h"
-#include "server/api/job.h"
 #include "server/api/query_run.h"
 #include "server/api/spool.h"
 

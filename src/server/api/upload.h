@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include "server/api/job.h"
 #include "server/api/spool.h"
+#include "server/api/tracked_run.h"
 
 namespace tracebraid::api {
 
