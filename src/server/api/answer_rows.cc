@@ -95,8 +95,7 @@ class Answer {
   Result<> refuse(const Error& error) const {
     http::Response response = problem(error);
     response.headers.push_back(name());
-    add_common_headers(response);
-    responder_.respond(std::move(response));
+    responder_.respond(with_common_headers(std::move(response)));
     return tl::unexpected(error);
   }
   // `write` writes the rows and returns how the query ended. Returns that.
@@ -113,8 +112,7 @@ class Answer {
       out.flush();
       return out.ok();
     };
-    add_common_headers(response);
-    responder_.respond(std::move(response));
+    responder_.respond(with_common_headers(std::move(response)));
     return ended;
   }
 

@@ -163,8 +163,7 @@ struct Pending {
 
   void respond(http::Response response) const {
     response.headers.push_back({"Tracebraid-Query", std::to_string(run->id)});
-    add_common_headers(response);
-    responder.respond(std::move(response));
+    responder.respond(with_common_headers(std::move(response)));
   }
 };
 
@@ -261,8 +260,7 @@ Result<std::shared_ptr<Pending>> plan_query(Api& api, const Call& call,
 
 void post_query(Api& api, const Call& call, const http::Responder& responder) {
   const auto refuse_now = [&](http::Response response) {
-    add_common_headers(response);
-    responder.respond(std::move(response));
+    responder.respond(with_common_headers(std::move(response)));
   };
   const auto waits = [](const std::shared_ptr<QueryRun>& run) {
     return run->state() == RunState::Queued;

@@ -17,15 +17,9 @@ constexpr uint64_t kMostLogin = 4096;
 constexpr size_t kMostWaiting = 256;  // requests of one class
 
 http::Plan answer(http::Response response) {
-  add_common_headers(response);
   http::Plan plan;
-  plan.refusal = std::move(response);
+  plan.refusal = with_common_headers(std::move(response));
   return plan;
-}
-
-http::Response with_headers(http::Response response) {
-  add_common_headers(response);
-  return response;
 }
 
 // Matches "/traces/{t}/report" and gathers the ids.
@@ -59,7 +53,7 @@ http::Response ApiSite::bad_request(unsigned status, std::string_view reason) {
   const ProblemCode code = status == 507   ? kLimit
                            : status == 431 ? ProblemCode{"too_large", 431}
                                            : kBadRequest;
-  return with_headers(problem(code, reason));
+  return with_common_headers(problem(code, reason));
 }
 
 http::Plan ApiSite::plan(const http::Request& request) {
@@ -84,7 +78,7 @@ http::Plan ApiSite::plan(const http::Request& request) {
 http::Plan ApiSite::plan_login() {
   http::Plan plan;
   plan.most_body = kMostLogin;
-  plan.too_large = with_headers(problem(kTooLarge, "the body is too large"));
+  plan.too_large = with_common_headers(problem(kTooLarge, "the body is too large"));
   plan.handle = [access = access_](const std::shared_ptr<const http::Request>& request,
                                    const http::Responder& responder) {
     const auto login = [&]() -> Result<http::Response> {
@@ -94,7 +88,8 @@ http::Plan ApiSite::plan_login() {
       return access->login(token, code);
     };
     Result<http::Response> response = login();
-    responder.respond(with_headers(response ? *std::move(response) : problem(response.error())));
+    responder.respond(
+        with_common_headers(response ? *std::move(response) : problem(response.error())));
   };
   return plan;
 }
@@ -162,8 +157,8 @@ http::Plan ApiSite::plan_api(const http::Request& request, http::Target target) 
 
   http::Plan plan;
   plan.most_body = route.most_body;
-  plan.too_large =
-      with_headers(problem(kTooLarge, fmt::format("the body exceeds {} bytes", route.most_body)));
+  plan.too_large = with_common_headers(
+      problem(kTooLarge, fmt::format("the body exceeds {} bytes", route.most_body)));
   plan.too_large.close = true;
   Call call{nullptr, std::move(target), std::move(ids)};
   if (route.sink != nullptr) {
@@ -176,9 +171,9 @@ http::Plan ApiSite::plan_api(const http::Request& request, http::Target target) 
     Call its = call;
     its.request = std::move(whole);
     if (route.begin != nullptr) return route.begin(*api, its, responder);
-    if (!route.on) return responder.respond(with_headers(route.answer(*api, its)));
+    if (!route.on) return responder.respond(with_common_headers(route.answer(*api, its)));
     api->pool.submit(*route.on, [api, &route, its = std::move(its), responder] {
-      responder.respond(with_headers(route.answer(*api, its)));
+      responder.respond(with_common_headers(route.answer(*api, its)));
     });
   };
   return plan;

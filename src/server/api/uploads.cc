@@ -86,19 +86,16 @@ class UploadSink final : public http::BodySink {
  private:
   static std::optional<http::Response> write(Upload& upload, const Descriptor& file,
                                              std::string_view bytes) {
-    const auto refuse = [](http::Response response) {
-      add_common_headers(response);
-      return response;
-    };
     upload.used = Clock::now().time_since_epoch().count();
     if (upload.received + bytes.size() > upload.size)
-      return refuse(problem(kTooLarge, "the upload is larger than declared"));
+      return with_common_headers(problem(kTooLarge, "the upload is larger than declared"));
     while (!bytes.empty()) {
       const ssize_t written =
           ::pwrite(file.fd(), bytes.data(), bytes.size(), static_cast<off_t>(upload.received));
       if (written < 0 && errno == EINTR) continue;
       if (written < 0)
-        return refuse(problem(kLimit, temporary_file_error(upload.spool.folder(), errno).message));
+        return with_common_headers(
+            problem(kLimit, temporary_file_error(upload.spool.folder(), errno).message));
       upload.received += static_cast<uint64_t>(written);
       bytes.remove_prefix(static_cast<size_t>(written));
     }

@@ -59,7 +59,7 @@ http::Response page(const http::Request& request, const http::Asset& asset) {
 
 }  // namespace
 
-void add_common_headers(http::Response& response) {
+http::Response with_common_headers(http::Response response) {
   const auto add = [&](std::string_view name, std::string_view value) {
     for (const http::Header& each : response.headers)
       if (each.name == name) return;
@@ -71,6 +71,7 @@ void add_common_headers(http::Response& response) {
   add("Cross-Origin-Opener-Policy", "same-origin");
   add("Cross-Origin-Resource-Policy", "same-origin");
   if (response.status != 304) add("Content-Security-Policy", policy("none"));
+  return response;
 }
 
 std::optional<http::Response> viewer_file(const http::Request& request, std::string_view path) {

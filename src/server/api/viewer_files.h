@@ -7,8 +7,8 @@
 
 namespace tracebraid::api {
 
-// Adds the headers that every answer has.
-void add_common_headers(http::Response& response);
+// Returns the answer with the headers that every answer has.
+http::Response with_common_headers(http::Response response);
 
 // Returns the answer to GET and HEAD of a file of the viewer; nothing if there is no such file.
 std::optional<http::Response> viewer_file(const http::Request& request, std::string_view path);
