@@ -42,9 +42,7 @@ Result<std::string> random_token() {
   std::array<char, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     return fail(ErrorCode::Io, fmt::format("cannot make a token: {}", std::strerror(errno)));
-  std::string token;
-  append_hex(token, {bytes.data(), bytes.size()});
-  return token;
+  return hex_of({bytes.data(), bytes.size()});
 }
 
 bool is_equal_secret(std::string_view given, std::string_view secret) {

@@ -57,9 +57,7 @@ std::string sha256_hex(std::string_view bytes) {
   std::string digest;
   for (const uint32_t word : state)
     for (int shift = 24; shift >= 0; shift -= 8) digest += static_cast<char>(word >> shift);
-  std::string hex;
-  append_hex(hex, digest);
-  return hex;
+  return hex_of(digest);
 }
 
 }  // namespace tracebraid::api

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/words.h"
 #include "engine/engine.h"
 #include "engine/rows.h"
 #include "server/api/route.h"
@@ -31,7 +32,7 @@ void add_parameters(JsonText& json, const Route& route) {
 
 void add_operation(JsonText& json, const Route& route) {
   std::string method(route.method);
-  for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
+  for (char& c : method) c = lower_case(c);
   json.open_object(method).add("summary", route.about);
   add_parameters(json, route);
   if (!route.body.empty())

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/words.h"
 #include "engine/rows.h"
 #include "server/api/answer_rows.h"
 #include "server/api/json_body.h"
@@ -96,9 +97,7 @@ Result<QueryRequest> read_request(const http::Request& request) {
 
 // Returns whether a connection is as new after these statements. Says no in doubt.
 bool leaves_nothing(std::string sql) {
-  std::ranges::transform(sql, sql.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  for (char& c : sql) c = lower_case(c);
   constexpr std::string_view kChanging[] = {
       "create",   "include", "import",  "drop",   "insert",    "update",     "delete", "replace",
       "alter",    "pragma",  "attach",  "detach", "savepoint", "begin",      "commit", "memoize",

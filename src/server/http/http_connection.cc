@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/words.h"
 #include "server/http/beast.h"
 #include "server/http/response_head.h"
 #include "server/http/send_queue.h"
@@ -164,8 +165,7 @@ void HttpConnection::take_head() {
   request_->target = std::string(parsed.target());
   for (const auto& field : parsed) {
     std::string name(field.name_string());
-    for (char& c : name)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (char& c : name) c = lower_case(c);
     request_->headers.push_back({std::move(name), std::string(field.value())});
   }
   request_->is_websocket = beast::websocket::is_upgrade(parsed);

@@ -1,14 +1,9 @@
 #include "server/http/target.h"
 
+#include "base/hex.h"
+
 namespace tracebraid::http {
 namespace {
-
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 // Removes the text up to `separator`, and the separator, from `rest` and returns the text.
 std::string_view cut(std::string_view& rest, char separator) {
@@ -27,7 +22,7 @@ std::optional<std::string> decode_percent(std::string_view text, bool plus_is_sp
     char c = text[i];
     if (c == '%') {
       if (i + 2 >= text.size()) return std::nullopt;
-      const int high = digit_of(text[i + 1]), low = digit_of(text[i + 2]);
+      const int high = hex_value(text[i + 1]), low = hex_value(text[i + 2]);
       if (high < 0 || low < 0) return std::nullopt;
       c = static_cast<char>(high * 16 + low);
       i += 2;
