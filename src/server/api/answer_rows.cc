@@ -21,9 +21,8 @@ class JsonSets final : public BatchSink {
   explicit JsonSets(Output& out) : out_(out) { out_.buffer() += R"({"sets":[)"; }
 
   void begin(const Schema& schema) override {
-    columns_ = columns_json(schema);
-    out_.buffer() += sets_++ == 0 ? "" : ",";
-    out_.buffer() += R"({"columns":)" + columns_ + R"(,"rows":[)";
+    out_.buffer() += std::exchange(is_first_set_, false) ? "" : ",";
+    out_.buffer() += R"({"columns":)" + columns_json(schema) + R"(,"rows":[)";
     is_first_ = is_open_ = true;
   }
   bool add(const RecordBatch& batch) override {
@@ -41,9 +40,7 @@ class JsonSets final : public BatchSink {
 
  private:
   Output& out_;
-  std::string columns_;
-  size_t sets_ = 0;
-  bool is_first_ = true, is_open_ = false;
+  bool is_first_set_ = true, is_first_ = true, is_open_ = false;
 };
 
 // Counts the rows of a sink for GET /queries/{q}.
@@ -62,14 +59,20 @@ class CountingSink final : public BatchSink {
   QueryRun& run_;
 };
 
-// Writes the result that has begun with `first`, and those behind it.
-Result<> write_results(TraceQuery& query, std::optional<RecordBatch> first, BatchSink& sink) {
-  TB_TRY_ASSIGN(const std::shared_ptr<const Schema> schema, query.schema());
-  sink.begin(*schema);
+// Passes `first` and the following batches of the current statement to a sink.
+Result<> pass_rows(TraceQuery& query, std::optional<RecordBatch> first, BatchSink& sink) {
   for (std::optional<RecordBatch> batch = std::move(first); batch;) {
     if (!sink.add(*batch)) return fail(ErrorCode::Cancelled, "the client has gone");
     TB_TRY_ASSIGN(batch, query.next());
   }
+  return {};
+}
+
+// Writes the result that has begun with `first`, and those behind it.
+Result<> write_results(TraceQuery& query, std::optional<RecordBatch> first, BatchSink& sink) {
+  TB_TRY_ASSIGN(const std::shared_ptr<const Schema> schema, query.schema());
+  sink.begin(*schema);
+  TB_TRY(pass_rows(query, std::move(first), sink));
   sink.end();
   return hand_out(query, sink);
 }
@@ -123,15 +126,6 @@ class Answer {
   const RowFormatKind format_;
   const http::Responder& responder_;
 };
-
-// Passes `first` and the following batches of the current statement to a sink.
-Result<> pass_rows(TraceQuery& query, std::optional<RecordBatch> first, BatchSink& sink) {
-  for (std::optional<RecordBatch> batch = std::move(first); batch;) {
-    if (!sink.add(*batch)) return fail(ErrorCode::Cancelled, "the client has gone");
-    TB_TRY_ASSIGN(batch, query.next());
-  }
-  return {};
-}
 
 Result<> answer_all(TraceQuery& query, QueryRun& run, RowFormatKind format, const Answer& answer) {
   const Result<bool> has_result = query.next_result();
