@@ -30,6 +30,15 @@ void for_each_buffer(Array& array, const Each& each) {
   for (auto& child : array.children) for_each_buffer(child, each);
 }
 
+// Returns the bytes of the buffers of a batch, each rounded up to kAlignment.
+uint64_t aligned_bytes(const RecordBatch& batch) {
+  uint64_t bytes = 0;
+  for (const ArrayData& column : batch.columns)
+    for_each_buffer(column,
+                    [&](const Buffer& buffer) { bytes += rounded(buffer.size, kAlignment); });
+  return bytes;
+}
+
 struct Mapping {
   const std::byte* data;
   size_t size;
@@ -96,10 +105,7 @@ void StoredResult::begin(const Schema& schema) {
 }
 
 Result<> StoredResult::add(const RecordBatch& batch) {
-  uint64_t bytes = 0;
-  for (const ArrayData& column : batch.columns)
-    for_each_buffer(column,
-                    [&](const Buffer& buffer) { bytes += rounded(buffer.size, kAlignment); });
+  const uint64_t bytes = aligned_bytes(batch);
   if (bytes_ + bytes > kMostBytes)
     return fail(ErrorCode::Limit, "the result exceeds 2 GiB; select fewer rows or columns");
   auto stored = std::make_shared<StoredBatch>();
@@ -121,11 +127,7 @@ Result<RecordBatch> StoredResult::spooled(const RecordBatch& batch) {
   if (!file_) {
     TB_TRY_ASSIGN(file_, open_temporary_file(spool_.folder()));
   }
-  uint64_t size = 0;
-  for (const ArrayData& column : batch.columns)
-    for_each_buffer(column,
-                    [&](const Buffer& buffer) { size += rounded(buffer.size, kAlignment); });
-  size = std::max(rounded(size, kPageBytes), kPageBytes);
+  const uint64_t size = std::max(rounded(aligned_bytes(batch), kPageBytes), kPageBytes);
   TB_TRY(spool_.take(size));
   const uint64_t begin = spooled_;
   spooled_ += size;
