@@ -20,7 +20,7 @@ using rpc::StopPointer;
 // The trace that RPC serves: the one that a client sent last, or else the first one of the server.
 class ServedTrace {
  public:
-  explicit ServedTrace(Api& api) : api_(api) {}
+  explicit ServedTrace(std::shared_ptr<Api> api) : api_(std::move(api)) {}
 
   Result<std::shared_ptr<const Trace>> wait(const StopPointer& gone) const;
   std::string name() const;
@@ -29,15 +29,15 @@ class ServedTrace {
  private:
   std::shared_ptr<OpenTrace> find() const;
 
-  Api& api_;
+  const std::shared_ptr<Api> api_;
   mutable std::mutex mutex_;  // guards sent_
   uint64_t sent_ = 0;         // id of the trace that a client sent
 };
 
 std::shared_ptr<OpenTrace> ServedTrace::find() const {
   const std::scoped_lock lock(mutex_);
-  if (std::shared_ptr<OpenTrace> sent = api_.traces.find(sent_)) return sent;
-  const std::vector<std::shared_ptr<OpenTrace>> all = api_.traces.all();
+  if (std::shared_ptr<OpenTrace> sent = api_->traces.find(sent_)) return sent;
+  const std::vector<std::shared_ptr<OpenTrace>> all = api_->traces.all();
   return all.empty() ? nullptr : all.front();
 }
 
@@ -65,7 +65,7 @@ std::string ServedTrace::name() const {
 Result<std::shared_ptr<const Trace>> ServedTrace::open(rpc::RpcImport import,
                                                        const StopPointer& gone) {
   api::OpenRequest request;
-  request.options = api_.options.trace;
+  request.options = api_->options.trace;
   if (import.reset.ftrace_in_raw) request.options.no_ftrace_raw = !*import.reset.ftrace_in_raw;
   for (std::string& set : import.reset.descriptor_sets)
     request.options.descriptor_sets.push_back(std::move(set));
@@ -75,60 +75,46 @@ Result<std::shared_ptr<const Trace>> ServedTrace::open(rpc::RpcImport import,
   std::shared_ptr<OpenTrace> trace;
   {
     const std::scoped_lock lock(mutex_);
-    api_.traces.remove(sent_);  // the earlier trace of RPC
-    TB_TRY_ASSIGN(trace, list_trace(api_, request));
+    api_->traces.remove(sent_);  // the earlier trace of RPC
+    TB_TRY_ASSIGN(trace, list_trace(*api_, request));
     sent_ = trace->id;
   }
   const CancelWhenGone cancel(trace->job->progress, gone);
-  TB_TRY(open_listed(api_, *trace, request));
+  TB_TRY(open_listed(*api_, *trace, request));
   return trace->find();
 }
 
-std::shared_ptr<rpc::RpcService> make_service(Api& api) {
+// The service keeps the API.
+std::shared_ptr<rpc::RpcService> make_service(const std::shared_ptr<Api>& api) {
   const auto served = std::make_shared<ServedTrace>(api);
   return std::make_shared<rpc::RpcService>(rpc::RpcHost{
       .current = [served](const StopPointer& gone) { return served->wait(gone); },
       .loaded_name = [served] { return served->name(); },
       .open = [served](rpc::RpcImport import,
                        const StopPointer& gone) { return served->open(std::move(import), gone); },
-      .engine = api.host.engine,
-      .options = api.options.trace,
-      .spool = api.spool->folder(),
+      .engine = api->host.engine,
+      .options = api->options.trace,
+      .spool = api->spool->folder(),
       .reserve =
-          [&api](int64_t bytes) {
-            if (bytes >= 0) return api.spool->take(static_cast<uint64_t>(bytes)).has_value();
-            api.spool->release(static_cast<uint64_t>(-bytes));
+          [api](int64_t bytes) {
+            if (bytes >= 0) return api->spool->take(static_cast<uint64_t>(bytes)).has_value();
+            api->spool->release(static_cast<uint64_t>(-bytes));
             return true;
           },
-      .query_timeout_s = api.options.query_timeout_s,
-      .query_memory = api.options.query_memory});
+      .query_timeout_s = api->options.query_timeout_s,
+      .query_memory = api->options.query_memory});
 }
-
-// Keeps the API while the site exists.
-class OwningSite final : public http::Site {
- public:
-  OwningSite(std::shared_ptr<Api> api, const std::shared_ptr<rpc::RpcService>& service)
-      : api_(std::move(api)), site_(service, api_->pool, api_->options.rpc_origins) {}
-  http::Plan plan(const http::Request& request) override { return site_.plan(request); }
-  http::Response bad_request(unsigned status, std::string_view reason) override {
-    return site_.bad_request(status, reason);
-  }
-
- private:
-  const std::shared_ptr<Api> api_;
-  rpc::RpcSite site_;
-};
 
 }  // namespace
 
 Result<uint16_t> serve_rpc(http::Server& server, const std::shared_ptr<Api>& api) {
   const ServeOptions& options = api->options;
   if (!options.has_rpc && options.rpc_socket.empty()) return uint16_t{0};
-  const std::shared_ptr<rpc::RpcService> service = make_service(*api);
+  const std::shared_ptr<rpc::RpcService> service = make_service(api);
   if (!options.rpc_socket.empty())
     TB_TRY(server.listen_unix(options.rpc_socket, rpc_stream_handler(service, api->pool)));
   if (!options.has_rpc) return uint16_t{0};
-  const auto site = std::make_shared<OwningSite>(api, service);
+  const auto site = std::make_shared<rpc::RpcSite>(service, api->pool, options.rpc_origins);
   TB_TRY_ASSIGN(const uint16_t port,
                 server.listen("127.0.0.1", static_cast<uint16_t>(options.rpc_port), site));
   // A system without IPv6 has no ::1.
