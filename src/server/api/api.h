@@ -74,7 +74,7 @@ struct Api {
 
   const ServeOptions options;
   const ServeHost host;
-  std::string session, token;  // of this start of the server
+  std::string session;  // id of this start of the server
   uint16_t port = 0;
   std::vector<Root> roots;
   Clock::time_point began = Clock::now();
