@@ -64,13 +64,17 @@ Result<uint16_t> listen_on_free(http::Server& server, const ServeOptions& option
   }
 }
 
+// Returns "ADDRESS:PORT", with the brackets of an IPv6 address.
+std::string with_port(const std::string& address, uint16_t port) {
+  const bool is_v6 = address.find(':') != address.npos;
+  return is_v6 ? fmt::format("[{}]:{}", address, port) : fmt::format("{}:{}", address, port);
+}
+
 std::vector<std::string> hosts_of(const ServeOptions& options, uint16_t port) {
   std::vector<std::string> hosts;
   std::vector<std::string> names = addresses_of(options);
   names.push_back("localhost");
-  for (const std::string& name : names)
-    hosts.push_back(
-        fmt::format(fmt::runtime(name.find(':') == name.npos ? "{}:{}" : "[{}]:{}"), name, port));
+  for (const std::string& name : names) hosts.push_back(with_port(name, port));
   for (const std::string& name : options.allow_hosts) {  // a reverse proxy has a port of its own
     hosts.push_back(name);
     hosts.push_back(fmt::format("{}:{}", name, port));
@@ -98,9 +102,7 @@ std::string cookie_of(const std::string& token) {
 }
 
 std::string url_of(const ServeOptions& options, uint16_t port) {
-  const std::string first = addresses_of(options)[0];
-  const bool is_v6 = first.find(':') != first.npos;
-  return fmt::format(fmt::runtime(is_v6 ? "http://[{}]:{}/" : "http://{}:{}/"), first, port);
+  return fmt::format("http://{}/", with_port(addresses_of(options)[0], port));
 }
 
 // Ends a server that nobody uses.
