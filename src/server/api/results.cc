@@ -18,8 +18,6 @@
 namespace tracebraid::api {
 namespace {
 
-constexpr int64_t kMostRows = 10'000;  // of a page
-
 constexpr std::string_view kResultSchema =
     R"({"type":"object","required":["result","query","state","rows","columns","bytes"],"properties":{"result":{"type":"string"},"query":{"type":"string"},"trace":{"type":"string"},"state":{"enum":["queued","running","done","failed","cancelled"]},"rows":{"type":"integer"},"bytes":{"type":"integer"},"elapsed_ms":{"type":"integer"},"columns":{"type":"array","items":{"type":"object","required":["name","type"]}},"sql":{"type":"string"},"error":{"type":"object"}}})";
 constexpr std::string_view kPageSchema =
@@ -106,7 +104,7 @@ Result<http::Response> arrow_page(const StoredView& view, uint64_t begin, uint64
 Result<http::Response> page_of(StoredResult& result, const Call& call) {
   constexpr int64_t kMostOffset = std::numeric_limits<int64_t>::max();
   TB_TRY_ASSIGN(const int64_t offset, number_parameter(call, "offset", 0, kMostOffset));
-  TB_TRY_ASSIGN(const int64_t limit, number_parameter(call, "limit", 1000, kMostRows));
+  TB_TRY_ASSIGN(const int64_t limit, number_parameter(call, "limit", 1000, kMostPageRows));
   // The state comes first: rows that come meanwhile belong to an incomplete result.
   const bool is_complete = has_ended(result.query->state());
   TB_TRY_ASSIGN(const StoredView view, view_of(result, call));

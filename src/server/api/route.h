@@ -52,7 +52,10 @@ std::vector<Route> workspace_routes();
 std::vector<Route> result_routes();
 std::vector<Route> settings_routes();
 
-inline constexpr uint64_t kMostJson = uint64_t{1} << 20;
+// Limits that clients learn from GET /status.
+inline constexpr uint64_t kMostJson = uint64_t{1} << 20;    // bytes of a JSON body
+inline constexpr uint64_t kMostChunk = uint64_t{64} << 20;  // bytes of a chunk of an upload
+inline constexpr int64_t kMostPageRows = 10'000;            // of a kept result
 
 // Returns 200 with a JSON document.
 http::Response json_response(std::string document, unsigned status = 200);

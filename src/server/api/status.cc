@@ -54,9 +54,9 @@ std::string limits_json(const Api& api) {
   json.add("max_traces", api.options.max_traces).add("max_queries", api.options.max_queries);
   json.add("query_timeout_s", api.options.query_timeout_s);
   json.add("query_memory", api.options.query_memory);
-  json.add("body", kMostJson).add("upload_chunk", uint64_t{64} << 20);
+  json.add("body", kMostJson).add("upload_chunk", kMostChunk);
   json.add("spool_limit", api.options.spool_limit);
-  json.add("result_bytes", StoredResult::kMostBytes).add("page_rows", 10'000);
+  json.add("result_bytes", StoredResult::kMostBytes).add("page_rows", kMostPageRows);
   json.close_object();
   return std::move(json).finish();
 }

@@ -18,7 +18,6 @@ namespace tracebraid::api {
 namespace {
 
 constexpr size_t kMostUploads = 64;
-constexpr uint64_t kMostChunk = uint64_t{64} << 20;
 
 constexpr std::string_view kUploadSchema =
     R"({"type":"object","required":["upload","name","size","offset","complete"],"properties":{"upload":{"type":"string"},"name":{"type":"string"},"size":{"type":"string"},"offset":{"type":"integer"},"complete":{"type":"boolean"}}})";
