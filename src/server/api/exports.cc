@@ -79,16 +79,14 @@ void run_export(const Api& api, const std::shared_ptr<const Trace>& trace, Job& 
 }
 
 http::Response post_export(Api& api, const Call& call) {
-  const auto open = api.traces.find(call.id(0));
-  if (open == nullptr) return not_found("trace", call.ids[0]);
-  Result<std::shared_ptr<const Trace>> trace = open->find();
-  if (!trace) return problem(kConflict, trace.error().message);
+  auto found = find_trace(api, call);
+  if (!found) return found.error();
   Result<ExportPlan> plan = read_plan(call.request->body);
   if (!plan) return problem(plan.error());
-  const auto job = std::make_shared<Job>(api.new_id(), "export", open->id);
+  const auto job = std::make_shared<Job>(api.new_id(), "export", found->open->id);
   api.jobs.add(job->id, job);
   api.pool.submit(TaskClass::Files,
-                  [&api, job, trace = *std::move(trace), plan = *std::move(plan)] {
+                  [&api, job, trace = std::move(found->trace), plan = *std::move(plan)] {
                     run_export(api, trace, *job, plan);
                   });
   JsonText json(JsonText::kCompact);

@@ -20,56 +20,46 @@ constexpr std::string_view kExplainSchema =
 constexpr std::string_view kProblemsSchema =
     R"({"type":"object","required":["problems","missing"],"properties":{"problems":{"type":"array","items":{"type":"object"}},"missing":{"type":"array","items":{"type":"object"}}}})";
 
-// Calls `answer` with the trace of the call.
-template <class Answer>
-http::Response with_trace(const Api& api, const Call& call, const Answer& answer) {
-  const auto open = api.traces.find(call.id(0));
-  if (open == nullptr) return not_found("trace", call.ids[0]);
-  const Result<std::shared_ptr<const Trace>> trace = open->find();
-  if (!trace) return problem({"conflict", 409}, trace.error().message);
-  return answer(**trace, *open);
-}
-
 http::Response get_report(Api& api, const Call& call) {
-  return with_trace(api, call, [](const Trace& trace, const OpenTrace& open) {
-    const Result<CheckReport> report = check_report(trace);
-    if (!report) return problem(report.error());
-    JsonText command(JsonText::kCompact);
-    command.open_object().add("command", open.command);
-    return json_response(std::move(command).finish() + "," +
-                         with_texts_for_times(report_json(*report)).substr(1));
-  });
+  const auto found = find_trace(api, call);
+  if (!found) return found.error();
+  const Result<CheckReport> report = check_report(*found->trace);
+  if (!report) return problem(report.error());
+  JsonText command(JsonText::kCompact);
+  command.open_object().add("command", found->open->command);
+  return json_response(std::move(command).finish() + "," +
+                       with_texts_for_times(report_json(*report)).substr(1));
 }
 
 http::Response get_explain(Api& api, const Call& call) {
   const std::string* const file = call.find("file");
   if (file == nullptr) return problem(kBadRequest, "file: missing; name an input");
-  return with_trace(api, call, [&](const Trace& trace, const OpenTrace&) {
-    const Result<std::optional<std::string>> text = explain_file(trace, *file);
-    if (!text) return problem(text.error());
-    if (!*text) return not_found("input", *file);
-    JsonText json(JsonText::kCompact);
-    json.open_object().add("file", *file).add("text", **text).close_object();
-    return json_response(std::move(json).finish());
-  });
+  const auto found = find_trace(api, call);
+  if (!found) return found.error();
+  const Result<std::optional<std::string>> text = explain_file(*found->trace, *file);
+  if (!text) return problem(text.error());
+  if (!*text) return not_found("input", *file);
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("file", *file).add("text", **text).close_object();
+  return json_response(std::move(json).finish());
 }
 
 http::Response get_problems(Api& api, const Call& call) {
-  return with_trace(api, call, [](const Trace& trace, const OpenTrace& open) {
-    JsonText json(JsonText::kCompact);
-    json.open_object().open_array("problems");
-    for (const Problem& each : trace.problems())
-      json.open_object()
-          .add("file", each.path)
-          .add("level", name_of(each.level))
-          .add("message", each.error.message)
-          .close_object();
-    json.close_array().open_array("missing");
-    for (const MissingInput& each : open.missing)
-      json.open_object().add("file", each.file).add("message", each.message).close_object();
-    json.close_array().close_object();
-    return json_response(std::move(json).finish());
-  });
+  const auto found = find_trace(api, call);
+  if (!found) return found.error();
+  JsonText json(JsonText::kCompact);
+  json.open_object().open_array("problems");
+  for (const Problem& each : found->trace->problems())
+    json.open_object()
+        .add("file", each.path)
+        .add("level", name_of(each.level))
+        .add("message", each.error.message)
+        .close_object();
+  json.close_array().open_array("missing");
+  for (const MissingInput& each : found->open->missing)
+    json.open_object().add("file", each.file).add("message", each.message).close_object();
+  json.close_array().close_object();
+  return json_response(std::move(json).finish());
 }
 
 }  // namespace

@@ -31,6 +31,14 @@ http::Response not_found(std::string_view what, std::string_view id) {
   return problem(kNotFound, fmt::format("there is no {} '{}'", what, id));
 }
 
+tl::expected<CalledTrace, http::Response> find_trace(const Api& api, const Call& call) {
+  auto open = api.traces.find(call.id(0));
+  if (open == nullptr) return tl::unexpected(not_found("trace", call.ids[0]));
+  Result<std::shared_ptr<const Trace>> trace = open->find();
+  if (!trace) return tl::unexpected(problem(kConflict, trace.error().message));
+  return CalledTrace{std::move(open), *std::move(trace)};
+}
+
 uint64_t Call::id(size_t number) const {
   const std::optional<int64_t> id = number < ids.size() ? parse_decimal(ids[number]) : std::nullopt;
   return id && *id > 0 ? static_cast<uint64_t>(*id) : 0;

@@ -61,6 +61,14 @@ inline constexpr int64_t kMostPageRows = 10'000;            // of a kept result
 http::Response json_response(std::string document, unsigned status = 200);
 http::Response not_found(std::string_view what, std::string_view id);
 
+struct CalledTrace {
+  std::shared_ptr<OpenTrace> open;
+  std::shared_ptr<const Trace> trace;
+};
+// Returns the trace that the first id of the call names, or the answer if there is none, or if it
+// is not open.
+tl::expected<CalledTrace, http::Response> find_trace(const Api& api, const Call& call);
+
 // Returns the OpenAPI 3.1 document of the routes.
 const std::string& openapi_json();
 

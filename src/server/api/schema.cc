@@ -91,14 +91,12 @@ http::Response schema_of(TraceConnection& connection) {
 }
 
 http::Response get_schema(Api& api, const Call& call) {
-  const auto trace = api.traces.find(call.id(0));
-  if (trace == nullptr) return not_found("trace", call.ids[0]);
-  if (const Result<std::shared_ptr<const Trace>> open = trace->find(); !open)
-    return problem(kConflict, open.error().message);
-  Result<std::unique_ptr<TraceConnection>> connection = trace->take_connection();
+  const auto found = find_trace(api, call);
+  if (!found) return found.error();
+  Result<std::unique_ptr<TraceConnection>> connection = found->open->take_connection();
   if (!connection) return problem(connection.error());
   http::Response response = schema_of(**connection);
-  trace->give_back(*std::move(connection));
+  found->open->give_back(*std::move(connection));
   return response;
 }
 
