@@ -9,17 +9,13 @@ Result<> write_arrow_rows(TraceConnection& connection, std::string_view sql, Out
   const OnInterrupt stop(connection);
   TB_TRY_ASSIGN(const std::unique_ptr<TraceQuery> query, connection.query(sql));
   TB_TRY_ASSIGN(std::shared_ptr<const Schema> schema, query->schema());
-  ArrowStreamWriter writer(std::move(schema), [&](std::string_view bytes) {
-    out.buffer() += bytes;
-    out.drain();
-    return out.ok();
-  });
+  const std::unique_ptr<BatchSink> writer = make_arrow_writer(std::move(schema), out);
   for (;;) {
     TB_TRY_ASSIGN(const std::optional<RecordBatch> batch, query->next());
     if (!batch) break;
-    if (!writer.add(*batch)) return {};  // the caller reports the failure of `out`
+    if (!writer->add(*batch)) return {};  // the caller reports the failure of `out`
   }
-  writer.finish();
+  writer->end();
   out.flush();
   return {};
 }

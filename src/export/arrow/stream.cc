@@ -125,6 +125,22 @@ bool write_body(const Body& body, Write write) {
   return true;
 }
 
+class ArrowWriter final : public BatchSink {
+ public:
+  ArrowWriter(std::shared_ptr<const Schema> schema, Output& out)
+      : stream_(std::move(schema), [&out](std::string_view bytes) {
+          out.buffer() += bytes;
+          out.drain();
+          return out.ok();
+        }) {}
+  void begin(const Schema& /*schema*/) override {}
+  bool add(const RecordBatch& batch) override { return stream_.add(batch); }
+  void end() override { stream_.finish(); }
+
+ private:
+  ArrowStreamWriter stream_;
+};
+
 }  // namespace
 
 ArrowStreamWriter::ArrowStreamWriter(std::shared_ptr<const Schema> schema, ArrowSink sink,
@@ -178,5 +194,9 @@ bool ArrowStreamWriter::add(const RecordBatch& batch) {
 }
 
 bool ArrowStreamWriter::finish() { return begin() && write(arrow::kEndOfStream); }
+
+std::unique_ptr<BatchSink> make_arrow_writer(std::shared_ptr<const Schema> schema, Output& out) {
+  return std::make_unique<ArrowWriter>(std::move(schema), out);
+}
 
 }  // namespace tracebraid

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "query/batch/record_batch.h"
+#include "export/rows/output.h"
+#include "query/batch/batch_sink.h"
 
 namespace tracebraid {
 
@@ -46,5 +47,9 @@ class ArrowStreamWriter {
   std::vector<bool> has_dictionary_;  // whether its first part was written
   bool has_begun_ = false, has_ended_ = false;
 };
+
+// Returns a writer of one result set of this schema to `out`, which must outlive it. end() writes
+// the end of the stream.
+std::unique_ptr<BatchSink> make_arrow_writer(std::shared_ptr<const Schema> schema, Output& out);
 
 }  // namespace tracebraid
