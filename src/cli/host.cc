@@ -21,6 +21,14 @@ HostFiles program_files() {
           .allocator = budget_allocator()};
 }
 
+std::string state_folder() {
+  const char* const state = std::getenv("XDG_STATE_HOME");
+  const char* const home = std::getenv("HOME");
+  if (state != nullptr && *state == '/') return std::string(state) + "/tracebraid";
+  if (home == nullptr || *home == '\0') return {};
+  return std::string(home) + "/.local/state/tracebraid";
+}
+
 namespace {
 
 std::vector<std::weak_ptr<const Trace>>& watched() {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "base/host_files.h"
 #include "base/new_file.h"
@@ -14,6 +15,10 @@ namespace tracebraid {
 // or /tmp, and names the
 // memory budget if it is set. Each call makes a list of damage of its own.
 HostFiles program_files();
+
+// Returns the folder of what the program keeps for its user: $XDG_STATE_HOME/tracebraid, or
+// tracebraid in ~/.local/state; empty if the user has neither. The folder may not exist yet.
+std::string state_folder();
 
 // Returns the outputs that are being written.
 UnfinishedFiles& unfinished_files();

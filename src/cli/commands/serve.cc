@@ -6,7 +6,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "base/descriptor.h"
@@ -105,18 +104,6 @@ void announce(const ServeArguments& arguments, const ServeAddress& address, bool
     print_note(fmt::format("RPC listens on localhost:{}", address.rpc_port));
   if (is_open && !arguments.no_browser)
     open_browser(fmt::format("{}#code={}", address.url, address.code));
-}
-
-// Returns the folder of settings and states; empty if the user has none.
-std::string state_folder() {
-  const auto variable = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return value != nullptr && value[0] == '/' ? std::string(value) : std::string();
-  };
-  if (const std::string state = variable("XDG_STATE_HOME"); !state.empty())
-    return state + "/tracebraid";
-  const std::string home = variable("HOME");
-  return home.empty() ? "" : home + "/.local/state/tracebraid";
 }
 
 void warn_of_network(const ServeOptions& options) {

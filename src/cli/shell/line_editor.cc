@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cwchar>
 #include <filesystem>
 
+#include "cli/host.h"
 #include "cli/shell/words.h"
 
 namespace tracebraid {
@@ -140,18 +140,11 @@ TypedLine LineEditor::read(const std::string& prompt) {
 }
 
 std::string history_path() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const char* home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (state != nullptr && *state == '/')
-    folder = state;
-  else if (home != nullptr && *home != '\0')
-    folder = std::filesystem::path(home) / ".local" / "state";
-  else
-    return {};
+  const std::string folder = state_folder();
+  if (folder.empty()) return {};
   std::error_code error;
-  std::filesystem::create_directories(folder / "tracebraid", error);
-  return error ? std::string() : (folder / "tracebraid" / "history").string();
+  std::filesystem::create_directories(folder, error);
+  return error ? std::string() : folder + "/history";
 }
 
 }  // namespace tracebraid
