@@ -1,7 +1,6 @@
 // The rows of a query as the body of an answer, in the format that the client accepts.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string_view>
 

@@ -1,6 +1,5 @@
 #include "server/api/stored_result.h"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>

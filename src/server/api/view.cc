@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
-#include <numeric>
 #include <optional>
 #include <utility>
 
