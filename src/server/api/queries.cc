@@ -172,7 +172,7 @@ http::Response kept_response(const Pending& pending, unsigned status) {
   json.open_object();
   json.add("query", std::to_string(pending.run->id));
   json.add("result", std::to_string(pending.result->id)).add("rows", rows.rows);
-  json.add_raw("columns", rows.schema == nullptr ? "[]" : columns_json(*rows.schema));
+  json.add_raw("columns", columns_json(*rows.schema));
   json.add("elapsed_ms", pending.run->elapsed_ms()).close_object();
   return json_response(std::move(json).finish(), status);
 }

@@ -72,7 +72,7 @@ Result<StoredView> view_of(StoredResult& result, const Call& call) {
 http::Response json_page(const StoredView& view, uint64_t begin, uint64_t end, bool is_complete) {
   JsonText json(JsonText::kCompact);
   json.open_object().add("offset", begin).add("total", view.size()).add("complete", is_complete);
-  json.add_raw("columns", view.rows.schema == nullptr ? "[]" : columns_json(*view.rows.schema));
+  json.add_raw("columns", columns_json(*view.rows.schema));
   json.open_array("rows");
   std::string row;
   for (uint64_t i = begin; i < end; ++i) {
@@ -87,9 +87,7 @@ http::Response json_page(const StoredView& view, uint64_t begin, uint64_t end, b
 
 Result<http::Response> arrow_page(const StoredView& view, uint64_t begin, uint64_t end) {
   http::Response response{.type = std::string(kArrowType)};
-  const auto schema =
-      view.rows.schema == nullptr ? std::make_shared<const Schema>() : view.rows.schema;
-  ArrowStreamWriter writer(schema, [&](std::string_view bytes) {
+  ArrowStreamWriter writer(view.rows.schema, [&](std::string_view bytes) {
     response.body += bytes;
     return true;
   });
@@ -124,10 +122,8 @@ Result<http::Response> page_of(StoredResult& result, const Call& call) {
 // Writes all rows of a view. Returns whether the client took them.
 bool write_view(const StoredView& view, std::string_view format, http::BodyWriter& to) {
   Output out([&](std::string_view bytes) { return to.write(bytes); });
-  const auto schema =
-      view.rows.schema == nullptr ? std::make_shared<const Schema>() : view.rows.schema;
-  const std::unique_ptr<BatchSink> sink = make_row_sink(format, schema, out);
-  sink->begin(*schema);
+  const std::unique_ptr<BatchSink> sink = make_row_sink(format, view.rows.schema, out);
+  sink->begin(*view.rows.schema);
   const Result<bool> is_whole =
       view.for_each_batch([&](const RecordBatch& batch) { return sink->add(batch) && out.ok(); });
   sink->end();

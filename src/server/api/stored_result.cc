@@ -167,7 +167,7 @@ std::string StoredResult::json() const {
   json.add("result", std::to_string(id)).add("query", std::to_string(query->id));
   json.add("trace", std::to_string(query->trace)).add("state", state_name(query->state()));
   json.add("rows", now.rows).add("bytes", bytes()).add("elapsed_ms", query->elapsed_ms());
-  json.add_raw("columns", now.schema == nullptr ? "[]" : columns_json(*now.schema));
+  json.add_raw("columns", columns_json(*now.schema));
   json.add("sql", query->sql);
   if (const std::optional<Error> error = query->error())
     json.add_raw("error", problem_json(*error));

@@ -24,7 +24,8 @@ struct StoredBatch {
 
 // An immutable view of the rows that a result had at one moment. Batches are in order of rows.
 struct StoredRows {
-  std::shared_ptr<const Schema> schema;  // null before the columns are known
+  // Has no fields before the columns are known.
+  std::shared_ptr<const Schema> schema = std::make_shared<const Schema>();
   std::vector<std::shared_ptr<const StoredBatch>> batches;
   uint64_t rows = 0;
 

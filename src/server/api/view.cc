@@ -182,7 +182,7 @@ Result<> sort_rows(const StoredRows& rows, const std::vector<SortColumn>& column
 
 Result<RowOrder> order_rows(const StoredRows& rows, std::string_view sort, std::string_view filter,
                             const Stop& stop) {
-  if ((sort.empty() && filter.empty()) || rows.schema == nullptr) return RowOrder();
+  if ((sort.empty() && filter.empty()) || rows.schema->fields.empty()) return RowOrder();
   if (rows.rows > UINT32_MAX) return fail(ErrorCode::Limit, "too many rows to sort or filter");
   TB_TRY_ASSIGN(const std::vector<SortColumn> columns, parse_sort(*rows.schema, sort));
   std::vector<Condition> conditions;
