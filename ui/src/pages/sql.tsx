@@ -136,11 +136,11 @@ export function SqlPage(): JSX.Element {
 
   const runAll = (): void => void run(tab.id, activeTab.value.text, 0);
   const runHere = (): void => {
-    const { text } = activeTab.value;
+    const { id, text } = activeTab.value; // not `tab`: runSql keeps the function of the first render
     const selected = editor.current?.selection();
     const statement = statementAt(text, editor.current?.cursor() ?? 0);
-    if (selected) void run(tab.id, selected.text, selected.offset);
-    else if (statement) void run(tab.id, text.slice(statement.from, statement.to), statement.from);
+    if (selected) void run(id, selected.text, selected.offset);
+    else if (statement) void run(id, text.slice(statement.from, statement.to), statement.from);
   };
   useEffect(() => {
     runSql.value = runHere;

@@ -138,6 +138,12 @@ export const tests = {
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByRole('tab', { name: /Result 1/ }).waitFor({ state: 'detached' });
     assert.deepEqual(await gridRows(page), [['one']]);
+    await page.getByRole('button', { name: 'New query' }).click();
+    await write(page, "SELECT 'three' AS d");
+    await page.keyboard.press('Escape');
+    await page.locator('.splitter').focus(); // the key is the page's, not the editor's
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.locator('regular-table td', { hasText: 'three' }).waitFor({ timeout: 5000 });
   },
 
   'sql_page: errors stand at line and column': async ({ serve, page: open }) => {
