@@ -243,8 +243,8 @@ export function ReportPage(): JSX.Element {
         <Tabs label="Parts of the report" active={view} onSelect={setView}
           tabs={[
             { id: 'placement', text: 'Placement' },
-            { id: 'problems', text: 'Problems', count: problemsOf(report).length },
-            { id: 'stats', text: 'Stats', count: statGroups(report.losses).length },
+            { id: 'problems', text: 'Problems', note: problemsOf(report).length },
+            { id: 'stats', text: 'Stats', note: statGroups(report.losses).length },
             { id: 'metadata', text: 'Metadata' },
           ]} />
         <span class="grow" />

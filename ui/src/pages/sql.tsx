@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../api/http';
 import { errorLines } from '../lib/error_lines';
 import { offsetOf, statementAt } from '../lib/sql_split';
-import { shown } from '../lib/text';
 import { countText, elapsedText } from '../lib/units';
 import { current, link } from '../state/app';
 import { shownKey } from '../state/keys';
@@ -13,32 +12,16 @@ import { activeId, activeTab, addTab, cancel, closeTab, prepareWorkspace, run, t
 import { pageStatus } from '../state/status';
 import { Editor, type EditorHandle } from '../widgets/editor';
 import { Icon } from '../widgets/icon';
+import { Tabs } from '../widgets/parts';
 import { onEscape, runSql } from './commands';
 import { ResultPanel, ResultTools } from './sql_result';
 import { SideBar } from './sql_side';
 
 function QueryTabs(): JSX.Element {
-  const move = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const list = tabs.value;
-    const next = list[(list.findIndex((t) => t.id === activeId.value) + step + list.length) % list.length];
-    if (step === 0 || !next) return;
-    event.preventDefault();
-    activeId.value = next.id;
-    const bar = event.currentTarget as HTMLElement;
-    requestAnimationFrame(() => bar.querySelector<HTMLElement>('[aria-selected=true]')?.focus());
-  };
   return (
     <div class="tabs">
-      <div class="tablist" role="tablist" aria-label="Queries" onKeyDown={move}>
-        {tabs.value.map((tab) => (
-          <button key={tab.id} type="button" class="tab" role="tab" aria-selected={tab.id === activeId.value} tabIndex={tab.id === activeId.value ? 0 : -1}
-            onClick={() => (activeId.value = tab.id)}>
-            {shown(tab.title)}
-            {tab.outcome?.state === 'running' && <span class="n">running</span>}
-          </button>
-        ))}
-      </div>
+      <Tabs label="Queries" active={activeId.value} onSelect={(id) => (activeId.value = id)}
+        tabs={tabs.value.map((tab) => ({ id: tab.id, text: tab.title, note: tab.outcome?.state === 'running' ? 'running' : undefined }))} />
       <button type="button" class="btn ghost icon" aria-label="New query" title="New query" onClick={() => addTab()}><Icon name="plus" /></button>
       <span class="grow" />
       <button type="button" class="btn ghost icon" aria-label="Close this query" title="Close this query" onClick={() => closeTab(activeId.value)}><Icon name="close" /></button>

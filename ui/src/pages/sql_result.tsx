@@ -219,8 +219,8 @@ export function ResultPanel({ tab, outcome }: { tab: number; outcome: Outcome })
     <div class="result-in">
       {outcome.results.length > 1 && (
         <div class="tabs">
-          <Tabs label="Results" active={String(outcome.shown)} onSelect={(id) => showResult(tab, Number(id))}
-            tabs={outcome.results.map((r, i) => ({ id: String(i), text: `Result ${i + 1}`, count: r.rows }))} />
+          <Tabs label="Results" active={outcome.shown} onSelect={(at) => showResult(tab, at)}
+            tabs={outcome.results.map((r, i) => ({ id: i, text: `Result ${i + 1}`, note: r.rows }))} />
         </div>
       )}
       {result && <ResultGrid key={result.result} result={result} tab={tab} outcome={outcome} />}

@@ -75,7 +75,7 @@ function SchemaList({ schema, onInsert }: { schema: Schema | null; onInsert: Ins
       </div>
       <div class="tabs">
         <Tabs label="Schema" active={kind} onSelect={setKind}
-          tabs={[{ id: 'tables', text: 'Tables', count: tables.length }, { id: 'functions', text: 'Functions', count: functions.length }, { id: 'modules', text: 'Modules', count: modules.length }]} />
+          tabs={[{ id: 'tables', text: 'Tables', note: tables.length }, { id: 'functions', text: 'Functions', note: functions.length }, { id: 'modules', text: 'Modules', note: modules.length }]} />
       </div>
       <div class="scroll" tabIndex={0} role="group" aria-label="Schema" aria-busy={schema === null}>
         <ul class="tree">
@@ -169,7 +169,7 @@ export function SideBar({ schema, onInsert }: { schema: Schema | null; onInsert:
       <SchemaList schema={schema} onInsert={onInsert} />
       <div class="tabs above">
         <Tabs label="Queries to reuse" active={lower} onSelect={setLower}
-          tabs={[{ id: 'history', text: 'History' }, { id: 'saved', text: 'Saved', count: settings.value.saved.length }, { id: 'examples', text: 'Examples' }]} />
+          tabs={[{ id: 'history', text: 'History' }, { id: 'saved', text: 'Saved', note: settings.value.saved.length }, { id: 'examples', text: 'Examples' }]} />
       </div>
       <div class="scroll lower" tabIndex={0} role="group" aria-label="Queries to reuse">
         {lower === 'history' && <History onInsert={onInsert} />}

@@ -159,9 +159,10 @@ export function Notices(): JSX.Element {
 }
 
 /** Returns tabs; arrow keys move between them. */
-export function Tabs<T extends string>(props: {
+export function Tabs<T extends string | number>(props: {
   label: string;
-  tabs: readonly { id: T; text: string; count?: number }[];
+  /** `note` stands behind the text: a count, or a state. */
+  tabs: readonly { id: T; text: string; note?: number | string | undefined }[];
   active: T;
   onSelect: (id: T) => void;
 }): JSX.Element {
@@ -182,7 +183,7 @@ export function Tabs<T extends string>(props: {
         <button key={t.id} type="button" class="tab" role="tab" aria-selected={t.id === props.active} tabIndex={t.id === props.active ? 0 : -1}
           onClick={() => props.onSelect(t.id)}>
           {shown(t.text)}
-          {t.count !== undefined && <span class="n">{t.count}</span>}
+          {t.note !== undefined && <span class="n">{t.note}</span>}
         </button>
       ))}
     </div>
