@@ -2,11 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
-import { listFolder, type Listing } from '../api/traces';
+import { listFolder } from '../api/traces';
 import { shown } from '../lib/text';
 import { bytesText, counted, countText } from '../lib/units';
 import { open, status } from '../state/app';
 import { Icon } from '../widgets/icon';
+import { useLoaded } from '../widgets/loaded';
 
 interface Place {
   root: string;
@@ -16,21 +17,13 @@ interface Place {
 const join = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
 
 function Folder({ place, onGo }: { place: Place; onGo: (place: Place | null) => void }): JSX.Element {
-  const [listing, setListing] = useState<Listing | null>(null);
+  const { value: listing, error: listError } = useLoaded(() => listFolder(place.root, place.path), [place.root, place.path]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [error, setError] = useState('');
+  const [openError, setOpenError] = useState('');
+  const error = listError || openError;
   useEffect(() => {
-    let isCurrent = true;
-    setListing(null);
     setChosen(new Set());
-    setError('');
-    listFolder(place.root, place.path).then(
-      (found) => isCurrent && setListing(found),
-      (reason: unknown) => isCurrent && setError(errorText(reason)),
-    );
-    return () => {
-      isCurrent = false;
-    };
+    setOpenError('');
   }, [place.root, place.path]);
   const toggle = (name: string): void => {
     const next = new Set(chosen);
@@ -39,7 +32,7 @@ function Folder({ place, onGo }: { place: Place; onGo: (place: Place | null) => 
   };
   const openChosen = (): void => {
     const inputs = [...chosen].map((name) => ({ name, root: place.root, path: join(place.path, name) }));
-    open(inputs).catch((reason: unknown) => setError(errorText(reason)));
+    open(inputs).catch((reason: unknown) => setOpenError(errorText(reason)));
   };
   const up = place.path === '' ? null : { root: place.root, path: place.path.split('/').slice(0, -1).join('/') };
   return (

@@ -1,10 +1,9 @@
 /** Metadata of the trace: what the files say of themselves, by SQL. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { errorText } from '../api/http';
 import { small } from '../api/queries';
 import { shown, shownLines } from '../lib/text';
 import { current } from '../state/app';
+import { useLoaded } from '../widgets/loaded';
 
 const statement = `SELECT metadata.name, coalesce(str_value, CAST(int_value AS TEXT)) AS value, machine.name AS machine, trace_file.name AS file
 FROM metadata
@@ -13,17 +12,13 @@ LEFT JOIN trace_file ON metadata.trace_id = trace_file.id
 ORDER BY metadata.id`;
 
 export function MetadataPanel(): JSX.Element {
-  const [rows, setRows] = useState<unknown[][] | null>(null);
-  const [error, setError] = useState('');
   const trace = current.value?.trace;
-  useEffect(() => {
-    if (trace === undefined) return;
-    small(trace, statement).then((set) => setRows(set.rows), (reason: unknown) => setError(errorText(reason)));
-  }, [trace]);
-  const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+  const { value, error } = useLoaded(() => (trace === undefined ? null : small(trace, statement)), [trace]);
+  const rows = value?.rows;
+  const text = (cell: unknown): string => (cell === null || cell === undefined ? '' : String(cell));
   return (
     <div class="report one">
-      <section class="panel" aria-label="Metadata" aria-busy={rows === null}>
+      <section class="panel" aria-label="Metadata" aria-busy={!rows}>
         <div class="panel-h"><h2>Metadata</h2><small>what the files and their recorders say of themselves; the table <code>metadata</code></small></div>
         {error !== '' && <p class="help bad note" role="alert">{shown(error)}</p>}
         {rows && rows.length === 0 && <p class="t2 note">The files have no metadata.</p>}

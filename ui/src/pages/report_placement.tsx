@@ -1,8 +1,7 @@
 /** The placement table. Each row opens to the explanation of all its numbers. */
 import type { JSX } from 'preact';
 import { Fragment } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { errorText } from '../api/http';
+import { useState } from 'preact/hooks';
 import { explain, type FullReport } from '../api/traces';
 import { below, boundText, certaintyOf, clockLabel, hopsOf, machinesOf, offsetOf, placedBy, unreadFiles } from '../lib/report';
 import { causesOf, groupsOf, type Group } from '../lib/report_groups';
@@ -11,6 +10,7 @@ import { shown, shownLines } from '../lib/text';
 import { counted, countText, offsetText, secondsText, spanText, utcText } from '../lib/units';
 import { current } from '../state/app';
 import { Icon } from '../widgets/icon';
+import { useLoaded } from '../widgets/loaded';
 import { Bound, Machine } from '../widgets/parts';
 
 const heads: readonly { text: string; help: string; isNumber?: boolean }[] = [
@@ -55,14 +55,10 @@ function explained(report: FullReport, { sum, members }: Group): [string, string
 
 /** The words of `tracebraid check --explain FILE`. */
 function Explanation({ file }: { file: string }): JSX.Element {
-  const [text, setText] = useState<string | null>(null);
   const trace = current.value?.trace;
-  useEffect(() => {
-    if (trace === undefined) return;
-    explain(trace, file).then((e) => setText(e.text), (reason: unknown) => setText(errorText(reason)));
-  }, [trace, file]);
-  if (text === null) return <p class="t3">…</p>;
-  return <pre class="explain" data-testid="explain">{shownLines(text.trimEnd())}</pre>;
+  const { value, error } = useLoaded(() => (trace === undefined ? null : explain(trace, file)), [trace, file]);
+  if (!value && error === '') return <p class="t3">…</p>;
+  return <pre class="explain" data-testid="explain">{shownLines((value?.text ?? error).trimEnd())}</pre>;
 }
 
 function Details({ report, group }: { report: FullReport; group: Group }): JSX.Element {

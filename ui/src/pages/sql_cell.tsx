@@ -1,7 +1,6 @@
 /** A value of a result in full: other readings of times, and the rows that it names. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { errorText } from '../api/http';
+import { useState } from 'preact/hooks';
 import { small } from '../api/queries';
 import { plainText, type Cell, type Column } from '../lib/cells';
 import { referenceOf, referenceSql, type Reference } from '../lib/links';
@@ -11,16 +10,12 @@ import { current } from '../state/app';
 import { copy } from '../state/notices';
 import { addTab } from '../state/sql';
 import { Icon } from '../widgets/icon';
+import { useLoaded } from '../widgets/loaded';
 import { Dialog } from '../widgets/parts';
 
 interface Target {
   reference: Reference;
   value: bigint;
-}
-
-interface Rows {
-  columns: string[];
-  rows: unknown[][];
 }
 
 const rowLimit = 100;
@@ -36,20 +31,9 @@ function targetOf(name: string, value: unknown): Target | null {
 
 /** Shows one row by name and value, or the args of a set by key and value. */
 function ReferencedRows({ target, onFollow }: { target: Target; onFollow: (target: Target) => void }): JSX.Element {
-  const [found, setFound] = useState<Rows | null>(null);
-  const [error, setError] = useState('');
   const trace = current.value?.trace;
   const sql = referenceSql(target.reference, target.value);
-  useEffect(() => {
-    let isCurrent = true;
-    setFound(null);
-    setError('');
-    if (trace !== undefined)
-      small(trace, `${sql} LIMIT ${rowLimit + 1}`).then((rows) => isCurrent && setFound(rows), (reason: unknown) => isCurrent && setError(errorText(reason)));
-    return () => {
-      isCurrent = false;
-    };
-  }, [trace, sql]);
+  const { value: found, error } = useLoaded(() => (trace === undefined ? null : small(trace, `${sql} LIMIT ${rowLimit + 1}`)), [trace, sql]);
   if (error !== '') return <p class="help bad" role="alert">{shown(error)}</p>;
   if (!found) return <p class="t3">…</p>;
   if (found.rows.length === 0) return <p class="t2">No row of {target.reference.table} has this {target.reference.key}.</p>;
