@@ -21,6 +21,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns true for an ApiError with one of the codes. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean => error instanceof ApiError && codes.includes(error.code);
+
+/** Returns the error of a request or a statement that the user cancelled. */
+export const cancelled = (): ApiError => new ApiError('cancelled', 0, 'Cancelled.');
+
 export const base = '/api/v1';
 
 function placeOf(value: unknown): ErrorPlace | null {
@@ -58,7 +64,7 @@ export async function send(method: string, path: string, options: RequestInit = 
   try {
     response = await fetch(path.startsWith('/api/') ? path : base + path, { method, credentials: 'same-origin', ...options });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw new ApiError('cancelled', 0, 'Cancelled.');
+    if (error instanceof DOMException && error.name === 'AbortError') throw cancelled();
     throw new ApiError('offline', 0, 'The server does not answer.');
   } finally {
     pending -= 1;

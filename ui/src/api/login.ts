@@ -1,5 +1,5 @@
 /** Login: the token or the one-time code of the address becomes a cookie, and leaves the address. */
-import { ApiError, json } from './http';
+import { hasCode, json } from './http';
 
 /** Returns the secret of the fragment `#token=...` or `#code=...`, if any. */
 export function secretOf(hash: string): { token: string } | { code: string } | null {
@@ -20,5 +20,5 @@ export async function login(location: Location, history: History): Promise<void>
 
 /** Returns true if the error says that the page has no valid cookie. */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'unauthorized';
+  return hasCode(error, 'unauthorized');
 }

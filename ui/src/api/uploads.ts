@@ -3,7 +3,7 @@
  * began goes on. Digests of both sides are compared after each chunk.
  */
 import { Xxh32 } from '../lib/xxh32';
-import { ApiError, call, pathOf, send, type Answer } from './http';
+import { ApiError, call, hasCode, pathOf, send, type Answer } from './http';
 
 export const chunkBytes = 8 * 1024 * 1024;
 
@@ -70,12 +70,12 @@ async function resumed(source: UploadSource, key: string, signal: AbortSignal): 
     const hash = await digestOf(source, offset);
     return state.xxh32 !== undefined && state.xxh32 !== hash.digest() ? null : { upload, offset, hash };
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'cancelled') throw error;
+    if (hasCode(error, 'cancelled')) throw error;
     return null;
   }
 }
 
-const isTransient = (error: unknown): boolean => error instanceof ApiError && ['offline', 'conflict', 'rate_limited'].includes(error.code);
+const isTransient = (error: unknown): boolean => hasCode(error, 'offline', 'conflict', 'rate_limited');
 
 /** Sends the rest of a file. Throws an ApiError `damaged` if the server has other bytes. */
 async function sendRest(source: UploadSource, from: Progress, progress: (bytes: number) => void, signal: AbortSignal): Promise<void> {
@@ -127,12 +127,11 @@ export async function uploadFile(source: UploadSource, progress: (bytes: number)
       return now.upload;
     } catch (error) {
       // What a lost connection left stays on the server, so that the next attempt goes on.
-      const code = error instanceof ApiError ? error.code : '';
-      if (code !== 'offline') {
+      if (!hasCode(error, 'offline')) {
         remember(key, null);
         dropUpload(now.upload);
       }
-      if (code !== 'damaged' || attempt > 0) throw error;
+      if (!hasCode(error, 'damaged') || attempt > 0) throw error;
     }
   }
 }

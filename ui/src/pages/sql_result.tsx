@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError, errorText } from '../api/http';
+import { errorText, hasCode } from '../api/http';
 import { downloadAddress, downloadFormats, rows as loadRows, viewParameters, type Condition, type DownloadFormat, type ResultInfo, type SortOrder } from '../api/queries';
 import { isNumeric, toMarkdown, toSql, toTsv, type Cell, type Column, type TimeFormat } from '../lib/cells';
 import { allColumns, moved, type ColumnOrder } from '../lib/column_order';
@@ -175,7 +175,7 @@ function ResultGrid({ result, tab, outcome }: { result: ResultInfo; tab: number;
     if (sort?.column !== column) setSort({ column, descending: false });
     else setSort(sort.descending ? null : { column, descending: true });
   };
-  const isGone = error instanceof ApiError && (error.code === 'gone' || error.code === 'not_found');
+  const isGone = hasCode(error, 'gone', 'not_found');
   return (
     <div class="grid-box" onKeyDown={(e) => {
       if ((e.ctrlKey || e.metaKey) && e.key === 'c' && view.value?.selection && !(e.target instanceof HTMLInputElement)) {

@@ -1,6 +1,6 @@
 /** Tabs of the SQL page: texts, running statements, results. */
 import { batch, computed, signal } from '@preact/signals';
-import { ApiError } from '../api/http';
+import { ApiError, cancelled, hasCode } from '../api/http';
 import * as queries from '../api/queries';
 import { splitStatements } from '../lib/sql_split';
 import { current } from './app';
@@ -88,7 +88,7 @@ function workspaceOf(trace: string): Promise<string | null> {
   const made = queries.newWorkspace(trace).catch((error: unknown) => {
     workspaces.delete(trace);
     // All workspaces of the trace are taken: the statement runs in one that keeps nothing.
-    if (error instanceof ApiError && (error.code === 'rate_limited' || error.code === 'limit')) return null;
+    if (hasCode(error, 'rate_limited', 'limit')) return null;
     throw error;
   });
   workspaces.set(trace, made);
@@ -105,8 +105,7 @@ async function begin(trace: string, sql: string): Promise<{ query: string; resul
     return await queries.begin(trace, sql, await workspaceOf(trace));
   } catch (error) {
     // A restarted server does not know the workspace.
-    const isGone = error instanceof ApiError && (error.code === 'gone' || error.code === 'not_found') && workspaces.delete(trace);
-    if (!isGone) throw error;
+    if (!hasCode(error, 'gone', 'not_found') || !workspaces.delete(trace)) throw error;
     return queries.begin(trace, sql, await workspaceOf(trace));
   }
 }
@@ -131,7 +130,7 @@ async function runStatement(id: number, trace: string, sql: string, run: Running
     if (!isEnded) continue;
     run.query = null;
     if (now.error) throw now.error;
-    if (now.state === 'cancelled') throw new ApiError('cancelled', 0, 'Cancelled.');
+    if (now.state === 'cancelled') throw cancelled();
     if (!info || info.columns.length === 0) queries.drop(result);
     return;
   }
@@ -153,7 +152,7 @@ export async function run(id: number, sql: string, offset: number): Promise<void
   const elapsed = (): number => Date.now() - startedAt;
   try {
     for (const { from, to } of statements) {
-      if (own.isCancelled) throw new ApiError('cancelled', 0, 'Cancelled.');
+      if (own.isCancelled) throw cancelled();
       updateOutcome(id, { failedSql: sql.slice(from, to), failedOffset: offset + from });
       await runStatement(id, trace, sql.slice(from, to), own);
     }

@@ -1,6 +1,6 @@
 /** Files that the user dropped or chose, on their way to the server. */
 import { computed, signal } from '@preact/signals';
-import { ApiError, errorText } from '../api/http';
+import { errorText, hasCode } from '../api/http';
 import type { Input } from '../api/traces';
 import { dropUpload, uploadFile } from '../api/uploads';
 import { open } from './app';
@@ -80,7 +80,7 @@ export async function uploadAndOpen(files: readonly DroppedFile[]): Promise<void
   }
 }
 
-const isCancelled = (error: unknown): boolean => error instanceof ApiError && error.code === 'cancelled';
+const isCancelled = (error: unknown): boolean => hasCode(error, 'cancelled');
 
 export function cancelUploads(): void {
   abort?.abort();
