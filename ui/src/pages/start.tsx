@@ -9,7 +9,7 @@ import { boundKeys, shownKey } from '../state/keys';
 import { formatRoute, go } from '../state/route';
 import { change, settings, type Recent } from '../state/settings';
 import { addTab } from '../state/sql';
-import { cancelUploads, isUploading, uploadAndOpen, uploadError, uploads } from '../state/uploads';
+import { cancelUploads, uploadAndOpen, uploadError, uploads } from '../state/uploads';
 import { droppedFiles } from '../widgets/files';
 import { Icon, type IconName } from '../widgets/icon';
 import { Bound, Progress } from '../widgets/parts';
@@ -20,7 +20,7 @@ function Uploads(): JSX.Element {
   const list = uploads.value;
   const total = list.reduce((sum, u) => sum + u.size, 0);
   const sent = list.reduce((sum, u) => sum + u.sent, 0);
-  const isSent = list.every((u) => u.state === 'done');
+  const isSent = sent === total;
   return (
     <div class="uploads" data-testid="uploads">
       <b>{isSent ? 'Opening' : `Sending ${counted(list.length, 'file')}`}</b>
@@ -31,7 +31,7 @@ function Uploads(): JSX.Element {
         <button type="button" class="btn" onClick={cancelUploads}>Cancel</button>
       </p>
       <ul class="inputs">
-        {list.filter((u) => u.state !== 'done').slice(0, 8).map((u) => (
+        {list.filter((u) => u.sent < u.size).slice(0, 8).map((u) => (
           <li key={u.name}>
             <span class="cut">{shown(u.name)}</span>
             <span class="num t3">{bytesText(u.sent)} of {bytesText(u.size)}</span>
@@ -108,7 +108,7 @@ function DropZone(): JSX.Element {
             )}
           </div>
           {asksPath && <PathForm onDone={() => setAsksPath(false)} />}
-          {uploadError.value !== '' && !isUploading.value && <p class="help bad" role="alert">{shown(uploadError.value)}</p>}
+          {uploadError.value !== '' && <p class="help bad" role="alert">{shown(uploadError.value)}</p>}
           <span class="formats">
             Perfetto, Chrome JSON, ftrace and systrace text, perf, Firefox, Fuchsia, logcat, bug reports; also inside zip, tar,
             gzip, zstd and xz. Several files become one timeline. Nothing leaves this machine and its server.

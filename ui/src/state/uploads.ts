@@ -1,16 +1,14 @@
 /** Files that the user dropped or chose, on their way to the server. */
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { errorText, hasCode } from '../api/http';
 import type { Input } from '../api/traces';
 import { dropUpload, uploadFile } from '../api/uploads';
 import { open } from './app';
 
-export interface UploadView {
+interface UploadView {
   name: string;
   size: number;
   sent: number;
-  state: 'waiting' | 'sending' | 'done' | 'failed';
-  detail: string;
 }
 
 export interface DroppedFile {
@@ -18,16 +16,16 @@ export interface DroppedFile {
   file: File;
 }
 
+/** The files on their way; none once they are opened, or one has failed. */
 export const uploads = signal<UploadView[]>([]);
 export const uploadError = signal('');
-export const isUploading = computed(() => uploads.value.some((u) => u.state === 'waiting' || u.state === 'sending'));
 
 /** Files that are sent side by side. */
 const parallel = 4;
 let abort: AbortController | null = null;
 
-function update(index: number, part: Partial<UploadView>): void {
-  uploads.value = uploads.value.map((u, i) => (i === index ? { ...u, ...part } : u));
+function setSent(index: number, sent: number): void {
+  uploads.value = uploads.value.map((u, i) => (i === index ? { ...u, sent } : u));
 }
 
 /** Returns names without the folders that all share, so that names are short and still differ. */
@@ -40,47 +38,43 @@ export function distinctNames(paths: readonly string[]): string[] {
 
 /** Uploads the files and opens them as one trace. A file that fails stops all, and is named. */
 export async function uploadAndOpen(files: readonly DroppedFile[]): Promise<void> {
-  if (files.length === 0 || isUploading.value) return;
+  if (files.length === 0 || uploads.value.length > 0) return;
   const controller = new AbortController();
   abort = controller;
   uploadError.value = '';
   const names = distinctNames(files.map((f) => f.name));
-  uploads.value = files.map(({ file }, i) => ({ name: names[i] ?? file.name, size: file.size, sent: 0, state: 'waiting', detail: '' }));
+  uploads.value = files.map(({ file }, i) => ({ name: names[i] ?? file.name, size: file.size, sent: 0 }));
   const inputs: Input[] = new Array<Input>(files.length);
+  /** In the order of time: those behind the first may follow from its abort. */
+  const failures: { name: string; error: unknown }[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let i = next++; i < files.length; i = next++) {
       const dropped = files[i];
       if (!dropped) return;
       const name = names[i] ?? dropped.file.name;
-      update(i, { state: 'sending' });
       try {
         const source = { name, size: dropped.file.size, modified: dropped.file.lastModified, slice: (from: number, to: number) => dropped.file.slice(from, to) };
-        const upload = await uploadFile(source, (sent) => update(i, { sent }), controller.signal);
+        const upload = await uploadFile(source, (sent) => setSent(i, sent), controller.signal);
         inputs[i] = { name, upload, size: dropped.file.size };
-        update(i, { state: 'done', sent: dropped.file.size });
       } catch (error) {
-        update(i, { state: 'failed', detail: errorText(error) });
+        failures.push({ name, error });
         controller.abort();
-        throw error;
+        return;
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: parallel }, worker));
-  const failed = results.find((r): r is PromiseRejectedResult => r.status === 'rejected' && !isCancelled(r.reason)) ?? results.find((r) => r.status === 'rejected');
+  await Promise.all(Array.from({ length: parallel }, worker));
+  const [failure] = failures;
   try {
-    if (failed?.status === 'rejected') throw failed.reason;
+    if (failure) throw failure.error;
     await open(inputs);
-    uploads.value = [];
   } catch (error) {
     for (const input of inputs) if (input?.upload) dropUpload(input.upload);
-    const bad = uploads.value.find((u) => u.state === 'failed' && u.detail !== 'Cancelled.');
-    uploadError.value = isCancelled(error) ? '' : `${bad ? `${bad.name}: ` : ''}${errorText(error)}`;
-    uploads.value = [];
+    uploadError.value = hasCode(error, 'cancelled') ? '' : `${failure ? `${failure.name}: ` : ''}${errorText(error)}`;
   }
+  uploads.value = [];
 }
-
-const isCancelled = (error: unknown): boolean => hasCode(error, 'cancelled');
 
 export function cancelUploads(): void {
   abort?.abort();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { chunkBytes, uploadFile, type UploadSource } from '../../src/api/uploads';
 import { Xxh32 } from '../../src/lib/xxh32';
+import { uploadAndOpen, uploadError, uploads as shownUploads } from '../../src/state/uploads';
 
 beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
@@ -103,4 +104,17 @@ test('bytes that arrive damaged are sent once anew', async () => {
   await expect(send(source(text('precious')))).rejects.toMatchObject({ code: 'damaged' });
   fakeServer(['full']);
   await expect(send(source(text('precious')))).rejects.toMatchObject({ code: 'limit' });
+});
+
+test('a file that fails stops all and is named', async () => {
+  const { uploads, calls } = fakeServer(['full', '']);
+  const files = ['run/a.json', 'run/b.json'].map((name) => ({ name, file: new File([text(name) as BlobPart], name) }));
+  const running = uploadAndOpen(files);
+  expect(shownUploads.value.map((u) => [u.name, u.sent])).toEqual([['a.json', 0], ['b.json', 0]]);
+  await uploadAndOpen(files); // while files are on their way others are not taken
+  await running;
+  expect(calls.filter((c) => c.startsWith('POST'))).toHaveLength(2);
+  expect(uploadError.value).toMatch(/^[ab]\.json: full$/);
+  expect(shownUploads.value).toEqual([]);
+  await vi.waitFor(() => expect(uploads.size).toBe(0));
 });
