@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FullReport } from '../api/traces';
 import { below, boundText, certaintyOf, clockLabel, commonFolder, hopsOf, largestBound, sharesOf, statGroups, summaryOf, unreadFiles } from '../lib/report';
-import { groupsOf } from '../lib/report_groups';
+import { groupsOf, type Group } from '../lib/report_groups';
 import { big } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { counted, countText, spanText, utcText } from '../lib/units';
@@ -14,7 +14,7 @@ import { Icon } from '../widgets/icon';
 import { Bound, certaintyIcon, Tabs } from '../widgets/parts';
 import { MetadataPanel } from './report_metadata';
 import { PlacementTable } from './report_placement';
-import { ProblemsPanel, problemsOf, StatsPanel } from './report_problems';
+import { ProblemsPanel, problemsOf, StatsPanel, type ProblemView } from './report_problems';
 
 type View = 'placement' | 'problems' | 'stats' | 'metadata';
 
@@ -102,8 +102,8 @@ function Shares({ report }: { report: FullReport }): JSX.Element {
   );
 }
 
-function Paths({ report, folder }: { report: FullReport; folder: number }): JSX.Element {
-  const groups = groupsOf(report).filter((g) => hopsOf(g.sum.path).length > 1 && g.sum.path !== '');
+function Paths({ groups: all, folder }: { groups: readonly Group[]; folder: number }): JSX.Element {
+  const groups = all.filter((g) => hopsOf(g.sum.path).length > 1);
   return (
     <section class="panel" aria-label="Paths to the timeline">
       <div class="panel-h"><h2>Paths to the timeline</h2><small>from the clock of the events, over clocks that were compared, to trace time</small></div>
@@ -188,9 +188,10 @@ function downloadJson(report: FullReport): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-function PlacementView({ report, folder }: { report: FullReport; folder: number }): JSX.Element {
+function PlacementView({ report, problems, folder }: { report: FullReport; problems: readonly ProblemView[]; folder: number }): JSX.Element {
   const [isFolded, setFolded] = useState(true);
-  const canFold = groupsOf(report).length !== groupsOf(report, false).length;
+  const folded = groupsOf(report);
+  const each = groupsOf(report, false);
   return (
     <div class="report">
       <MissingInputs />
@@ -201,15 +202,15 @@ function PlacementView({ report, folder }: { report: FullReport; folder: number 
           <h2>Placement</h2>
           <small class="cut">{shown(timelineText(report))}</small>
           <span class="grow" />
-          {canFold && <button type="button" class="link" onClick={() => setFolded(!isFolded)}>{isFolded ? 'Show each file' : 'Fold alike files'}</button>}
+          {folded.length !== each.length && <button type="button" class="link" onClick={() => setFolded(!isFolded)}>{isFolded ? 'Show each file' : 'Fold alike files'}</button>}
         </div>
-        <PlacementTable report={report} folder={folder} isFolded={isFolded} />
+        <PlacementTable report={report} groups={isFolded ? folded : each} folder={folder} />
       </section>
-      <Paths report={report} folder={folder} />
+      <Paths groups={folded} folder={folder} />
       </div>
       <div class="column">
         <section class="panel" aria-label="Problems">
-          <ProblemsPanel report={report} limit={6} />
+          <ProblemsPanel list={problems} limit={6} />
         </section>
         <section class="panel" aria-label="Shares"><Shares report={report} /><Meanings report={report} /></section>
         <Flows report={report} />
@@ -236,6 +237,7 @@ export function ReportPage(): JSX.Element {
     );
   }
   const folder = commonFolder([...report.placements.map((p) => p.file), ...unreadFiles(report)]);
+  const problems = problemsOf(report, folder);
   return (
     <>
       <div class="page-h">
@@ -243,7 +245,7 @@ export function ReportPage(): JSX.Element {
         <Tabs label="Parts of the report" active={view} onSelect={setView}
           tabs={[
             { id: 'placement', text: 'Placement' },
-            { id: 'problems', text: 'Problems', note: problemsOf(report).length },
+            { id: 'problems', text: 'Problems', note: problems.length },
             { id: 'stats', text: 'Stats', note: statGroups(report.losses).length },
             { id: 'metadata', text: 'Metadata' },
           ]} />
@@ -255,8 +257,8 @@ export function ReportPage(): JSX.Element {
         <button type="button" class="btn" onClick={() => downloadJson(report)}><Icon name="download" />JSON</button>
       </div>
       <div class="report-scroll" tabIndex={0} role="region" aria-label="Report">
-        {view === 'placement' && <PlacementView report={report} folder={folder} />}
-        {view === 'problems' && <div class="report one"><section class="panel" aria-label="Problems"><ProblemsPanel report={report} /></section><Flows report={report} /></div>}
+        {view === 'placement' && <PlacementView report={report} problems={problems} folder={folder} />}
+        {view === 'problems' && <div class="report one"><section class="panel" aria-label="Problems"><ProblemsPanel list={problems} /></section><Flows report={report} /></div>}
         {view === 'stats' && <StatsPanel report={report} folder={folder} />}
         {view === 'metadata' && <MetadataPanel />}
       </div>

@@ -4,7 +4,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { explain, type FullReport } from '../api/traces';
 import { below, boundText, certaintyOf, clockLabel, hopsOf, machinesOf, offsetOf, placedBy, unreadFiles } from '../lib/report';
-import { causesOf, groupsOf, type Group } from '../lib/report_groups';
+import { causesOf, type Group } from '../lib/report_groups';
 import { big, bigOrNull, type Placement } from '../lib/report_types';
 import { shown, shownLines } from '../lib/text';
 import { counted, countText, offsetText, secondsText, spanText, utcText } from '../lib/units';
@@ -95,10 +95,8 @@ function fileLabel(group: Group, folder: number): string {
 
 const keyOf = (g: Group, p: Placement): string => JSON.stringify([p.file, p.machine, p.clock, p.sequence, p.rule, g.files.length]);
 
-export function PlacementTable(props: { report: FullReport; folder: number; isFolded: boolean }): JSX.Element {
-  const { report, folder } = props;
+export function PlacementTable({ report, groups, folder }: { report: FullReport; groups: readonly Group[]; folder: number }): JSX.Element {
   const [open, setOpen] = useState<string | null>(null);
-  const groups = groupsOf(report, props.isFolded);
   const machines = machinesOf(report);
   return (
     <div class="scroll-x">

@@ -1,7 +1,7 @@
 /** Problems and stats of the report: what happened, what it means, where. */
 import type { JSX } from 'preact';
 import type { FullReport } from '../api/traces';
-import { below, certaintyOf, commonFolder, statGroups, unreadFiles, type Certainty, type StatGroup } from '../lib/report';
+import { below, certaintyOf, statGroups, unreadFiles, type Certainty, type StatGroup } from '../lib/report';
 import { big } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { bytesText, counted, countText, spanText } from '../lib/units';
@@ -15,8 +15,7 @@ export interface ProblemView {
 }
 
 /** Returns what the user should know, worst first: unread files, losses, guesses, impossible flows, repairs. */
-export function problemsOf(report: FullReport): ProblemView[] {
-  const folder = commonFolder([...report.placements.map((p) => p.file), ...unreadFiles(report)]);
+export function problemsOf(report: FullReport, folder: number): ProblemView[] {
   const name = (file: string): string => below(file, folder);
   const unread = new Set(unreadFiles(report));
   const list: ProblemView[] = report.problems.map((p) => ({
@@ -51,9 +50,8 @@ function lossReason(p: FullReport['placements'][number]): string {
   return parts.length > 0 ? parts.join(', ') : 'before the start of trace time';
 }
 
-export function ProblemsPanel({ report, limit }: { report: FullReport; limit?: number }): JSX.Element {
-  const list = problemsOf(report);
-  const part = limit === undefined ? list : list.slice(0, limit);
+export function ProblemsPanel({ list, limit }: { list: readonly ProblemView[]; limit?: number }): JSX.Element {
+  const part = list.slice(0, limit);
   return (
     <>
       <div class="panel-h"><h2>Problems</h2><small>{list.length}</small></div>
