@@ -2,7 +2,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Returns a component that loads the real one; a failure is told with a way to try again. */
+/** Returns a component that loads the real one; a failure shows a message and a button to load the page again. */
 export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
   let loaded: ComponentType | null = null;
   return function Lazy(): JSX.Element {

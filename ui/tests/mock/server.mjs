@@ -264,7 +264,7 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
       return api(request, response, address.pathname.slice(7), address.searchParams, Buffer.concat(parts));
     });
   });
-  // Enough of RFC 6455 to say welcome: the page sends short masked texts, which are not looked at.
+  // Implements of RFC 6455 only the handshake and one text frame: answers whatever the page sends with `welcome`.
   const sockets = new Set();
   server.on('connection', (socket) => {
     sockets.add(socket);
