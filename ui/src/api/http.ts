@@ -62,7 +62,7 @@ export async function send(method: string, path: string, options: RequestInit = 
   let response: Response;
   pending += 1;
   try {
-    response = await fetch(path.startsWith('/api/') ? path : base + path, { method, credentials: 'same-origin', ...options });
+    response = await fetch(base + path, { method, credentials: 'same-origin', ...options });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw cancelled();
     throw new ApiError('offline', 0, 'The server does not answer.');
@@ -77,19 +77,6 @@ export async function send(method: string, path: string, options: RequestInit = 
     // A proxy may answer with another type; the status is all there is.
   }
   throw problemOf(document, response.status);
-}
-
-/** Sends JSON, if given, and returns the JSON of the answer (undefined for an empty one). */
-export async function json<T>(method: string, path: string, body?: unknown, options: RequestInit = {}): Promise<T> {
-  const headers: Record<string, string> = { Accept: 'application/json' };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const response = await send(method, path, {
-    ...options,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 /** The JSON answer of a route, as the server's OpenAPI document says. */
@@ -111,10 +98,16 @@ export function pathOf(route: string, ids: Readonly<Record<string, string>>, que
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** Calls a route that answers with JSON, or with nothing. */
-export function call<R extends keyof Routes>(route: R, ids: Ids<R>, { query, body, signal }: CallOptions<R> = {}): Promise<Answer<R>> {
+/** Calls a route that answers with JSON, or with nothing (undefined). */
+export async function call<R extends keyof Routes>(route: R, ids: Ids<R>, { query, body, signal }: CallOptions<R> = {}): Promise<Answer<R>> {
   const path = pathOf(route, ids as Record<string, string>, query as Record<string, string> | undefined);
-  return json(route.slice(0, route.indexOf(' ')), path, body, signal ? { signal } : {});
+  const response = await send(route.slice(0, route.indexOf(' ')), path, {
+    headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Answer<R>;
 }
 
 /** Returns an error's text for people. */

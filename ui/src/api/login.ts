@@ -1,5 +1,5 @@
 /** Login: the token or the one-time code of the address becomes a cookie, and leaves the address. */
-import { hasCode, json } from './http';
+import { call, hasCode } from './http';
 
 /** Returns the secret of the fragment `#token=...` or `#code=...`, if any. */
 export function secretOf(hash: string): { token: string } | { code: string } | null {
@@ -15,7 +15,7 @@ export async function login(location: Location, history: History): Promise<void>
   const secret = secretOf(location.hash);
   if (!secret) return;
   history.replaceState(null, '', location.pathname + location.search);
-  await json('POST', '/login', secret);
+  await call('POST /login', {}, { body: secret });
 }
 
 /** Returns true if the error says that the page has no valid cookie. */

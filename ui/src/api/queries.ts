@@ -2,7 +2,7 @@
 import { decodePage, type Page } from '../lib/arrow';
 import type { CellType } from '../lib/cells';
 import { jsonPage, type JsonRows } from '../lib/json_page';
-import { ApiError, base, call, json, pathOf, problemOf, send } from './http';
+import { ApiError, base, call, pathOf, problemOf, send } from './http';
 
 export type RunState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
@@ -110,14 +110,9 @@ export function drop(r: string): void {
   call('DELETE /results/{r}', { r }).catch(() => undefined);
 }
 
-interface Set {
-  columns: { name: string }[];
-  rows: unknown[][];
-}
-
 /** Returns the rows of the last statement as JSON values. For small results of the page's own queries. */
 export async function small(t: string, sql: string): Promise<{ columns: string[]; rows: unknown[][] }> {
-  const answer = await json<Set & { sets?: Set[] }>('POST', pathOf('POST /traces/{t}/queries', { t }), { sql });
-  const set = answer.sets?.[answer.sets.length - 1] ?? answer;
-  return { columns: set.columns.map((c) => c.name), rows: set.rows };
+  const { sets } = await call('POST /traces/{t}/queries', { t }, { body: { sql } });
+  const { columns, rows } = sets?.at(-1) ?? { columns: [], rows: [] };
+  return { columns: (columns as { name: string }[]).map((c) => c.name), rows };
 }

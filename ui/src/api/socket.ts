@@ -1,4 +1,5 @@
 /** The WebSocket of the page: progress of jobs, and whether the server still answers. */
+import { base } from './http';
 
 /** The socket's state: connecting at first, then open; lost until it is open again. */
 export type LinkState = { kind: 'connecting' } | { kind: 'open' } | { kind: 'lost'; retryAt: number };
@@ -130,5 +131,5 @@ export function parseMessage(text: string): Message | null {
 
 /** Returns the address of the socket of this page. */
 export function socketAddress(location: Location): string {
-  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/v1/ws`;
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${base}/ws`;
 }

@@ -1,6 +1,6 @@
 /** Traces, jobs, reports, schema, server folders and settings: one function a route. */
 import type { Report } from '../lib/report_types';
-import { call, json, type Answer, type ErrorPlace } from './http';
+import { call, type Answer, type ErrorPlace } from './http';
 
 export interface Status {
   version: string;
@@ -103,7 +103,6 @@ export function openTrace(inputs: Input[]): Promise<{ job: string; trace: string
   return call('POST /traces', {}, { body: { inputs: named } });
 }
 
-export const closeTrace = (t: string): Promise<void> => call('DELETE /traces/{t}', { t });
 export const report = async (t: string): Promise<FullReport> => (await call('GET /traces/{t}/report', { t })) as unknown as FullReport;
 export const explain = (t: string, file: string): Promise<{ text: string }> => call('GET /traces/{t}/explain', { t }, { query: { file } });
 export const job = async (j: string): Promise<Job> => (await call('GET /jobs/{j}', { j })) as unknown as Job;
@@ -164,5 +163,5 @@ export async function listFolder(root: string, path: string, offset = 0): Promis
 }
 
 /** Returns the document of settings, an empty object at first. */
-export const loadSettings = (): Promise<Record<string, unknown>> => json('GET', '/settings');
-export const saveSettings = (settings: unknown): Promise<void> => json('PUT', '/settings', settings);
+export const loadSettings = (): Promise<Record<string, unknown>> => call('GET /settings', {});
+export const saveSettings = (settings: object): Promise<void> => call('PUT /settings', {}, { body: settings as Record<string, unknown> });

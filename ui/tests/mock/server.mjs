@@ -154,7 +154,7 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
     }
     results.set(result.result, result);
     if (body.keep) return json(response, { query, result: result.result }, 202, { 'tracebraid-query': query });
-    return json(response, { columns: result.columns, rows: result.data, sets: [{ columns: result.columns, rows: result.data }] }, 200, { 'tracebraid-query': query });
+    return json(response, { sets: [{ columns: result.columns, rows: result.data }] }, 200, { 'tracebraid-query': query });
   }
 
   const holds = {
