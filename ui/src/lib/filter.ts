@@ -1,7 +1,7 @@
 /** Filters of lists by text. */
 
 /** Returns how well a query matches a text, or null: all its words occur, at best at the start of a word. */
-export function matchScore(query: string, text: string): number | null {
+function matchScore(query: string, text: string): number | null {
   const haystack = text.toLowerCase();
   let score = 0;
   for (const part of query.toLowerCase().split(/\s+/).filter(Boolean)) {

@@ -19,7 +19,7 @@ export const onEscape = signal<(() => void) | null>(null);
 export const toggleTheme = (): void => change({ theme: theme.value === 'dark' ? 'light' : 'dark' });
 
 const formats: TimeFormat[] = ['raw', 'seconds', 'utc'];
-export const nextTimeFormat = (): void => change({ times: formats[(formats.indexOf(settings.value.times) + 1) % formats.length] ?? 'raw' });
+const nextTimeFormat = (): void => change({ times: formats[(formats.indexOf(settings.value.times) + 1) % formats.length] ?? 'raw' });
 
 export async function addFiles(): Promise<void> {
   await uploadAndOpen(await chooseFiles());

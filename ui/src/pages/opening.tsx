@@ -13,7 +13,7 @@ import { Progress } from '../widgets/parts';
 const amount = (value: number, unit: string): string => (unit === 'B' ? bytesText(value) : `${countText(value)} ${unit}`.trim());
 
 /** Returns "1.2 of 4.0 GB, 310 MB/s, 9 s left" as separate texts; unknown parts are left out. */
-export function progressTexts(job: JobView): string[] {
+function progressTexts(job: JobView): string[] {
   const done = job.done ?? 0;
   const total = job.total ?? 0;
   const unit = job.unit ?? 'B';

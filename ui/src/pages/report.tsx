@@ -150,7 +150,7 @@ function Flows({ report }: { report: FullReport }): JSX.Element | null {
 }
 
 /** Quotes a word for a POSIX shell. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 }
 

@@ -69,7 +69,7 @@ function takeJob(job: api.Job): void {
 const polled = new Set<string>();
 
 /** Follows a job: by messages of the socket, and by asking twice a second while the socket is not open. */
-export function follow(id: string): void {
+function follow(id: string): void {
   if (polled.has(id)) return;
   polled.add(id);
   socket?.watch(id);

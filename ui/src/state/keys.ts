@@ -28,7 +28,7 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
 }
 
 /** Returns true if the element takes text, where only Escape and Mod keys are for the page. */
-export function isTextField(target: EventTarget | null): boolean {
+function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select, .cm-content');
 }

@@ -38,7 +38,7 @@ export interface Settings {
 
 export const defaults: Settings = { theme: 'system', contrast: 'normal', times: 'raw', recents: [], history: [], saved: [] };
 
-export const historyLimit = 1000;
+const historyLimit = 1000;
 const recentLimit = 20;
 const storageKey = 'tracebraid.settings';
 

@@ -2,7 +2,7 @@
 import type { DroppedFile } from '../state/uploads';
 
 /** More files than this are refused: a folder was dropped by mistake, or belongs to the server's folders. */
-export const fileLimit = 10_000;
+const fileLimit = 10_000;
 
 function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject));

@@ -31,13 +31,11 @@ const shapes = {
   'check': <><path d="m3 8.5 3.25 3.25L13 5"/></>,
   'close': <><path d="m4 4 8 8M12 4l-8 8"/></>,
   'merge': <><path d="M2 3.5h3c3.5 0 2.5 9 6 9h3M2 12.5h3c1.2 0 1.8-1.1 2.2-2.5M14 3.5h-3c-1.2 0-1.8 1.1-2.2 2.5"/></>,
-  'undo': <><path d="M5.5 3 2.5 6l3 3M2.5 6h7a4 4 0 0 1 0 8H6"/></>,
   'arrow-left': <><path d="M13 8H3m4-4L3 8l4 4"/></>,
   'clocks': <><circle cx="8" cy="8" r="5.75"/><path d="M8 4.75V8l2.25 1.5"/></>,
   'pin': <><path d="M6 2h4v4.5l2 2v1H4v-1l2-2zM8 9.5V14"/></>,
   'arrow-up': <><path d="M8 13V3m-4 4 4-4 4 4"/></>,
   'arrow-down': <><path d="M8 3v10m-4-4 4 4 4-4"/></>,
-  'search': <><circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.3 3.3"/></>,
 } satisfies Record<string, JSX.Element>;
 
 export type IconName = keyof typeof shapes;
