@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema, SchemaTable } from '../api/traces';
+import { exampleQueries, type ExampleQuery } from '../lib/example_queries';
 import { filtered } from '../lib/filter';
 import { shortened, shown } from '../lib/text';
 import { agoText, countText } from '../lib/units';
@@ -145,19 +146,10 @@ function Saved({ onInsert }: { onInsert: Insert }): JSX.Element {
   );
 }
 
-/** Queries over tables that the trace has rows in. */
-function examplesFor(schema: Schema | null): { name: string; sql: string }[] {
+/** Returns the queries over tables that the trace has rows in. */
+function examplesFor(schema: Schema | null): ExampleQuery[] {
   const has = (name: string): boolean => (schema?.tables ?? []).some((t) => t.name === name && t.rows !== 0);
-  const all: [string, string, string][] = [
-    ['slice', 'longest slices', 'SELECT slice.name, count(*) AS n, max(dur) AS longest, sum(dur) AS total\nFROM slice\nGROUP BY slice.name\nORDER BY longest DESC;\n'],
-    ['slice', 'slices by thread', 'SELECT machine.name AS machine, process.name AS process, thread.name AS thread, slice.name, slice.ts, slice.dur\nFROM slice\nJOIN thread_track ON slice.track_id = thread_track.id\nJOIN thread USING (utid)\nLEFT JOIN process USING (upid)\nLEFT JOIN machine ON thread.machine_id = machine.id\nORDER BY slice.ts;\n'],
-    ['counter', 'counters', 'SELECT counter_track.name, count(*) AS n, min(value) AS least, max(value) AS most\nFROM counter\nJOIN counter_track ON counter.track_id = counter_track.id\nGROUP BY counter_track.name\nORDER BY n DESC;\n'],
-    ['sched_slice', 'CPU time by thread', 'SELECT thread.name, sum(dur) AS dur, count(*) AS switches\nFROM sched_slice\nJOIN thread USING (utid)\nGROUP BY utid\nORDER BY dur DESC;\n'],
-    ['flow', 'latency of flows', 'SELECT a.name AS from_name, b.name AS to_name, count(*) AS n, min(b.ts - a.ts) AS least, max(b.ts - a.ts) AS most\nFROM flow\nJOIN slice a ON flow.slice_out = a.id\nJOIN slice b ON flow.slice_in = b.id\nGROUP BY 1, 2\nORDER BY n DESC;\n'],
-    ['placement', 'placement of clocks', 'SELECT * FROM placement ORDER BY uncertainty_ns DESC;\n'],
-    ['stats', 'what was lost', "SELECT name, level, value, description FROM stats WHERE value > 0 AND level = 'lost';\n"],
-  ];
-  return all.filter(([table]) => has(table)).map(([, name, sql]) => ({ name, sql }));
+  return exampleQueries.filter((e) => has(e.table));
 }
 
 type Lower = 'history' | 'saved' | 'examples';
@@ -177,8 +169,8 @@ export function SideBar({ schema, onInsert }: { schema: Schema | null; onInsert:
         {lower === 'examples' && (
           <ul class="tree">
             {examplesFor(schema).map((e) => (
-              <li key={e.name} class="item">
-                <button type="button" class="twisty" title={e.sql} onClick={() => onInsert(e.sql, e.name)}><span class="cut">{e.name}</span></button>
+              <li key={e.title} class="item">
+                <button type="button" class="twisty" title={e.sql} onClick={() => onInsert(e.sql, e.title)}><span class="cut">{e.title}</span></button>
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
+import { longestSlices, placementOfClocks, type ExampleQuery } from '../lib/example_queries';
 import { shown } from '../lib/text';
 import { agoText, bytesText, counted } from '../lib/units';
 import { current, open, status, traces } from '../state/app';
@@ -185,14 +186,11 @@ function Task(props: { icon: IconName; title: string; text: string; run: () => v
   );
 }
 
-const longest = 'SELECT slice.name, count(*) AS n, max(dur) AS longest, sum(dur) AS total\nFROM slice\nGROUP BY slice.name\nORDER BY longest DESC;\n';
-const bounds = 'SELECT * FROM placement ORDER BY uncertainty_ns DESC;\n';
-
 /** Tasks that need a trace open it first: without one they ask for files. */
 function Tasks(): JSX.Element {
   const trace = current.value?.state === 'open' ? current.value.trace : null;
   const withTrace = (run: (t: string) => void): (() => void) => () => (trace === null ? void addFiles() : run(trace));
-  const query = (title: string, sql: string): (() => void) =>
+  const query = ({ title, sql }: ExampleQuery): (() => void) =>
     withTrace((t) => {
       addTab(sql, title);
       go('sql', t);
@@ -200,8 +198,8 @@ function Tasks(): JSX.Element {
   return (
     <div class="tasks">
       <Task icon="report" title="See what is in a file" text="Formats, clocks, machines, problems" run={withTrace((t) => go('report', t))} />
-      <Task icon="table" title="Find the longest slices" text="One query over all files" run={query('longest slices', longest)} />
-      <Task icon="exact" title="See how exactly files are placed" text="Evidence and bound of each clock" run={query('bounds', bounds)} />
+      <Task icon="table" title="Find the longest slices" text="One query over all files" run={query(longestSlices)} />
+      <Task icon="exact" title="See how exactly files are placed" text="Evidence and bound of each clock" run={query(placementOfClocks)} />
     </div>
   );
 }

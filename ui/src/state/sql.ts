@@ -2,6 +2,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { ApiError, cancelled, hasCode } from '../api/http';
 import * as queries from '../api/queries';
+import { longestSlices } from '../lib/example_queries';
 import { splitStatements } from '../lib/sql_split';
 import { current } from './app';
 import { remember } from './settings';
@@ -31,12 +32,10 @@ export interface Tab {
   outcome: Outcome | null;
 }
 
-const starter = 'SELECT name, count(*) AS n, max(dur) AS longest\nFROM slice\nGROUP BY name\nORDER BY longest DESC;\n';
-
 let nextId = 1;
 const newTab = (text: string, title = `query ${nextId}`): Tab => ({ id: nextId++, title, text, outcome: null });
 
-export const tabs = signal<Tab[]>([newTab(starter, 'longest slices')]);
+export const tabs = signal<Tab[]>([newTab(longestSlices.sql, longestSlices.title)]);
 export const activeId = signal(tabs.value[0]?.id ?? 1);
 export const activeTab = computed<Tab>(() => tabs.value.find((t) => t.id === activeId.value) ?? (tabs.value[0] as Tab));
 
