@@ -15,6 +15,9 @@ import unittest
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/server"))
+from client import Server  # noqa: E402
+
 UI = ROOT / "scripts/ui"
 
 
@@ -41,25 +44,31 @@ def built(folder):
 
 @unittest.skipUnless(has_viewer(), "neither node nor its Python package is here")
 class Assets(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folders = []
+        for _ in range(2):
+            folder = tempfile.TemporaryDirectory()
+            cls.addClassCleanup(folder.cleanup)
+            cls.folders.append(built(folder.name))
+
     def test_ui_reproducible(self):
-        with tempfile.TemporaryDirectory() as a, tempfile.TemporaryDirectory() as b:
-            digests = []
-            for folder in (built(a), built(b)):
-                files = sorted(p for p in folder.rglob("*") if p.is_file())
-                content = lambda p: p.read_bytes().replace(str(folder).encode(), b"")
-                digests.append({str(p.relative_to(folder)): hashlib.sha256(content(p)).hexdigest() for p in files})
-            self.assertGreater(len(digests[0]), 10)
-            self.assertEqual(digests[0], digests[1])
+        digests = []
+        for folder in self.folders:
+            files = sorted(p for p in folder.rglob("*") if p.is_file())
+            content = lambda p: p.read_bytes().replace(str(folder).encode(), b"")
+            digests.append({str(p.relative_to(folder)): hashlib.sha256(content(p)).hexdigest() for p in files})
+        self.assertGreater(len(digests[0]), 10)
+        self.assertEqual(digests[0], digests[1])
 
     def test_bundle_size(self):
         """Compressed: 400 kB for the page that is shown first, 1.2 MB for all."""
-        with tempfile.TemporaryDirectory() as folder:
-            dist = built(folder) / "dist"
-            sizes = {p.name: len(gzip.compress(p.read_bytes(), 9)) for p in dist.rglob("*") if p.is_file() and p.suffix != ".md"}
-            first = sum(size for name, size in sizes.items() if not name.startswith("sql."))
-            self.assertTrue(any(name.startswith("sql.") for name in sizes), "CodeMirror loads with its page")
-            self.assertLess(first, 400_000, sizes)
-            self.assertLess(sum(sizes.values()), 1_200_000, sizes)
+        dist = self.folders[0] / "dist"
+        sizes = {p.name: len(gzip.compress(p.read_bytes(), 9)) for p in dist.rglob("*") if p.is_file() and p.suffix != ".md"}
+        first = sum(size for name, size in sizes.items() if not name.startswith("sql."))
+        self.assertTrue(any(name.startswith("sql.") for name in sizes), "CodeMirror loads with its page")
+        self.assertLess(first, 400_000, sizes)
+        self.assertLess(sum(sizes.values()), 1_200_000, sizes)
 
 
 def build_folder(source="ui/assets.cc"):
@@ -138,20 +147,14 @@ class NoNode(unittest.TestCase):
             tests = subprocess.run([sys.executable, str(ROOT / "tests" / script)], capture_output=True, text=True,
                                    env={**env, "TRACEBRAID": str(program), "TRACEBRAID_VECTORS": str(vectors)})
             self.assertEqual(tests.returncode, 0, tests.stderr[-3000:])
-        server = subprocess.Popen([program, "serve", "--port", "0", "--json", "--spool", folder, example], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        try:
-            started = json.loads(server.stdout.readline())
-            base = started["url"].split("#")[0]
-            with urllib.request.urlopen(base) as page:
-                self.assertTrue(page.headers["Content-Type"].startswith("text/plain"))
-                self.assertIn("no viewer", page.read().decode())
-            request = urllib.request.Request(f"{base}api/v1/status", headers={"Authorization": f"Bearer {started['token']}"})
-            with urllib.request.urlopen(request) as status:
-                self.assertEqual(json.load(status)["api"], 1)
-        finally:
-            server.terminate()
-            server.wait()
-            server.stdout.close()
+        spool = pathlib.Path(folder, "spool")
+        spool.mkdir()
+        with Server(example, program=program, spool=str(spool)) as server:
+            status, headers, page = server.request("GET", "/", with_token=False)
+            self.assertEqual(status, 200)
+            self.assertTrue(headers["Content-Type"].startswith("text/plain"))
+            self.assertIn("no viewer", page.decode())
+            self.assertEqual(server.json("GET", "/status")["api"], 1)
 
 
 class Demo(unittest.TestCase):

@@ -41,12 +41,12 @@ def run_block(command, block):
 class Server:
     """`tracebraid serve` on a free port, as a context manager."""
 
-    def __init__(self, *arguments, command="serve", spool=None, port=0):
+    def __init__(self, *arguments, command="serve", spool=None, port=0, program=TRACEBRAID):
         self.spool = spool or tempfile.mkdtemp(prefix="spool")
         environment = {**os.environ}
         environment.setdefault("XDG_STATE_HOME", self.spool + ".state")
         self.process = subprocess.Popen(
-            [TRACEBRAID, command, "--json", "--port", str(port), "--spool", self.spool, *arguments],
+            [program, command, "--json", "--port", str(port), "--spool", self.spool, *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
         line = self.process.stdout.readline()
         if not line:
