@@ -29,6 +29,9 @@ export interface SortOrder {
 export const operators = ['contains', '=', '!=', '<', '<=', '>', '>=', 'null', 'notnull'] as const;
 export type Operator = (typeof operators)[number];
 
+/** Returns true if the operator compares with a value. */
+export const needsValue = (operator: Operator): boolean => operator !== 'null' && operator !== 'notnull';
+
 /** A condition on the rows of a result. Conditions are joined by AND. */
 export interface Condition {
   column: number;
@@ -70,7 +73,7 @@ export function viewParameters(sort: SortOrder | null, filter: readonly Conditio
 
 /** Returns the value of a condition as JSON: a number for columns of numbers where that is exact. */
 function valueOf({ operator, value }: Condition, type: CellType | undefined): string | number | null {
-  if (operator === 'null' || operator === 'notnull') return null;
+  if (!needsValue(operator)) return null;
   const number = Number(value);
   const isExact = value.trim() !== '' && (type === 'double' ? Number.isFinite(number) : Number.isSafeInteger(number));
   return operator !== 'contains' && (type === 'int' || type === 'double') && isExact ? number : value;

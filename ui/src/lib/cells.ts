@@ -15,7 +15,8 @@ export interface Column {
 }
 
 /** How times are written: as integers, as seconds, or as wall-clock time. */
-export type TimeFormat = 'raw' | 'seconds' | 'utc';
+export const timeFormats = ['raw', 'seconds', 'utc'] as const;
+export type TimeFormat = (typeof timeFormats)[number];
 
 export interface CellStyle {
   times: TimeFormat;

@@ -6,7 +6,7 @@ import { shown } from '../lib/text';
 import { counted } from '../lib/units';
 import { current, isForeign, link, phase, retryNow, status, traces, vanished } from '../state/app';
 import { bindKeys } from '../state/keys';
-import { formatRoute, route, type PageName } from '../state/route';
+import { formatRoute, go, route, type PageName } from '../state/route';
 import { theme } from '../state/settings';
 import { summaryLine } from '../state/status';
 import { Icon, Mark, type IconName } from '../widgets/icon';
@@ -35,13 +35,8 @@ function Rail(): JSX.Element {
   const troubles = summaryLine.value.troubles;
   return (
     <nav class="rail" aria-label="Pages">
-      {trace?.state === 'open' && (
-        <>
-          <RailLink page="sql" icon="sql" text="SQL" trace={trace.trace} />
-          <RailLink page="report" icon="report" text="Report" trace={trace.trace} {...(troubles > 0 ? { dot: counted(troubles, 'problem') } : {})} />
-        </>
-      )}
-      {trace && trace.state !== 'open' && <RailLink page="report" icon="report" text="Report" trace={trace.trace} />}
+      {trace?.state === 'open' && <RailLink page="sql" icon="sql" text="SQL" trace={trace.trace} />}
+      {trace && <RailLink page="report" icon="report" text="Report" trace={trace.trace} {...(troubles > 0 ? { dot: counted(troubles, 'problem') } : {})} />}
       <span class="gap" />
       <RailLink page="start" icon="folder" text="Open" trace={null} />
       <button type="button" onClick={() => (panel.value = 'settings')}>
@@ -68,7 +63,7 @@ function Bar(): JSX.Element {
         </a>
         {others && trace ? (
           <select class="select" aria-label="Trace" value={trace.trace}
-            onChange={(e) => (location.hash = formatRoute({ page: route.value.page === 'start' ? 'report' : route.value.page, trace: e.currentTarget.value }))}>
+            onChange={(e) => go(route.value.page === 'start' ? 'report' : route.value.page, e.currentTarget.value)}>
             {traces.value.map((t) => (
               <option key={t.trace} value={t.trace}>{shown(t.name)}</option>
             ))}

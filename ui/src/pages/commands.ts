@@ -1,6 +1,6 @@
 /** What the user can do from anywhere: the keys of Appendix A for pages that exist, and the list of commands. */
 import { signal } from '@preact/signals';
-import type { TimeFormat } from '../lib/cells';
+import { timeFormats } from '../lib/cells';
 import { current } from '../state/app';
 import type { Binding } from '../state/keys';
 import { go, route } from '../state/route';
@@ -18,8 +18,7 @@ export const onEscape = signal<(() => void) | null>(null);
 
 export const toggleTheme = (): void => change({ theme: theme.value === 'dark' ? 'light' : 'dark' });
 
-const formats: TimeFormat[] = ['raw', 'seconds', 'utc'];
-const nextTimeFormat = (): void => change({ times: formats[(formats.indexOf(settings.value.times) + 1) % formats.length] ?? 'raw' });
+const nextTimeFormat = (): void => change({ times: timeFormats[(timeFormats.indexOf(settings.value.times) + 1) % timeFormats.length] ?? 'raw' });
 
 export async function addFiles(): Promise<void> {
   await uploadAndOpen(await chooseFiles());

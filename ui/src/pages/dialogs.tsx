@@ -2,19 +2,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { filtered } from '../lib/filter';
-import { boundKeys, shownKey } from '../state/keys';
+import { boundKeys } from '../state/keys';
 import { change, settings, type Settings } from '../state/settings';
 import { status } from '../state/app';
-import { Dialog } from '../widgets/parts';
+import { Dialog, Keys } from '../widgets/parts';
 import { commands, panel, type Command } from './commands';
 
 const close = (): void => {
   panel.value = null;
 };
-
-function Keys({ name }: { name: string }): JSX.Element {
-  return <>{shownKey(name).split(' ').map((part) => <kbd key={part}>{part}</kbd>)}</>;
-}
 
 const gridKeys: readonly [string, string][] = [
   ['ArrowDown', 'move in the result; Shift selects rows'],

@@ -4,12 +4,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../api/http';
 import { errorLines } from '../lib/error_lines';
 import { offsetOf, statementAt } from '../lib/sql_split';
-import { countText, elapsedText } from '../lib/units';
+import { counted, elapsedText } from '../lib/units';
 import { current, link } from '../state/app';
 import { shownKey } from '../state/keys';
 import { schemaOf } from '../state/schema';
 import { activeId, activeTab, addTab, cancel, closeTab, prepareWorkspace, run, tabs, updateTab, type Outcome } from '../state/sql';
-import { pageStatus } from '../state/status';
 import { Editor, type EditorHandle } from '../widgets/editor';
 import { Icon } from '../widgets/icon';
 import { Tabs } from '../widgets/parts';
@@ -40,14 +39,14 @@ function Running({ outcome }: { outcome: Outcome }): JSX.Element {
   return (
     <span class="t2" role="status" data-testid="running">
       running, {elapsedText(Math.max(1, now - outcome.startedAt))}
-      {rows > 0 && `, ${countText(rows)} rows so far`}
+      {rows > 0 && `, ${counted(rows, 'row')} so far`}
     </span>
   );
 }
 
 function Summary({ outcome }: { outcome: Outcome }): JSX.Element {
   const result = outcome.results[outcome.shown];
-  const rows = result ? `${countText(result.rows)} ${result.rows === 1 ? 'row' : 'rows'}` : '';
+  const rows = result ? counted(result.rows, 'row') : '';
   if (outcome.state === 'cancelled') return <span class="t2" role="status">cancelled after {elapsedText(outcome.elapsedMs)}{rows !== '' && `, ${rows} until then`}</span>;
   if (outcome.state === 'failed') return <span class="bad" role="status">failed after {elapsedText(outcome.elapsedMs)}</span>;
   return (
@@ -131,7 +130,6 @@ export function SqlPage(): JSX.Element {
     return () => {
       runSql.value = null;
       onEscape.value = null;
-      pageStatus.value = [];
     };
   }, []);
   useEffect(() => {

@@ -1,8 +1,8 @@
 /** Conditions on the rows of a result, which the server checks. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { operators, type Condition, type Operator } from '../api/queries';
-import type { Column } from '../lib/cells';
+import { needsValue, operators, type Condition, type Operator } from '../api/queries';
+import { isNumeric, type Column } from '../lib/cells';
 import { shortened, shown } from '../lib/text';
 import { Icon } from '../widgets/icon';
 
@@ -10,10 +10,8 @@ const words: Record<Operator, string> = {
   contains: 'contains', '=': '=', '!=': '≠', '<': '<', '<=': '≤', '>': '>', '>=': '≥', null: 'is NULL', notnull: 'is not NULL',
 };
 
-const needsValue = (operator: Operator): boolean => operator !== 'null' && operator !== 'notnull';
-
 /** Returns the operator that a column's type suggests. */
-const firstOperator = (column: Column | undefined): Operator => (column && (column.type === 'int' || column.type === 'double') ? '>=' : 'contains');
+const firstOperator = (column: Column | undefined): Operator => (column && isNumeric(column) ? '>=' : 'contains');
 
 /** Returns the conditions as chips, and a form for one more, which works while the user types. */
 export function RowFilter(props: { columns: readonly Column[]; conditions: readonly Condition[]; onChange: (conditions: Condition[]) => void }): JSX.Element {

@@ -56,7 +56,7 @@ export function ResultTools({ outcome }: { outcome: Outcome }): JSX.Element {
   const result = outcome.results[outcome.shown];
   if (!result) return <></>;
   const now = view.value;
-  const some = now?.selection ? `${counted(now.selection.to - now.selection.from + 1, 'row')}` : 'all rows';
+  const some = now?.selection ? counted(now.selection.to - now.selection.from + 1, 'row') : 'all rows';
   return (
     <>
       <label class="times">

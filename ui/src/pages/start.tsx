@@ -13,7 +13,7 @@ import { addTab } from '../state/sql';
 import { cancelUploads, uploadAndOpen, uploadError, uploads } from '../state/uploads';
 import { droppedFiles } from '../widgets/files';
 import { Icon, type IconName } from '../widgets/icon';
-import { Bound, Progress } from '../widgets/parts';
+import { Bound, Keys, Progress } from '../widgets/parts';
 import { addFiles } from './commands';
 import { ServerFolders } from './folders';
 
@@ -236,7 +236,7 @@ export function StartPage(): JSX.Element {
         <dl class="kv some-keys">
           {boundKeys().slice(2, 8).map((b) => (
             <div key={b.text}>
-              <dt>{shownKey(b.keys[0] ?? '').split(' ').map((k) => <kbd key={k}>{k}</kbd>)}</dt>
+              <dt><Keys name={b.keys[0] ?? ''} /></dt>
               <dd>{b.text === 'this list' ? 'all keys' : b.text}</dd>
             </div>
           ))}

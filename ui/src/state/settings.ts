@@ -4,7 +4,7 @@
  */
 import { computed, signal } from '@preact/signals';
 import { loadSettings, saveSettings, type Input } from '../api/traces';
-import type { TimeFormat } from '../lib/cells';
+import { timeFormats, type TimeFormat } from '../lib/cells';
 import type { Certainty } from '../lib/report';
 
 export interface Recent {
@@ -54,7 +54,7 @@ export function parseSettings(document: unknown): Settings {
   return {
     theme: oneOf(d['theme'], ['system', 'light', 'dark'] as const, 'system'),
     contrast: oneOf(d['contrast'], ['normal', 'more'] as const, 'normal'),
-    times: oneOf(d['times'], ['raw', 'seconds', 'utc'] as const, 'raw'),
+    times: oneOf(d['times'], timeFormats, 'raw'),
     recents: list<Recent>(d['recents'], (r) => typeof r['name'] === 'string' && Array.isArray(r['inputs'])).slice(0, recentLimit),
     history: list<HistoryEntry>(d['history'], (h) => typeof h['sql'] === 'string' && typeof h['at'] === 'number').slice(0, historyLimit),
     saved: list<SavedQuery>(d['saved'], (s) => typeof s['name'] === 'string' && typeof s['sql'] === 'string'),

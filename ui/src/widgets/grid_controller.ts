@@ -188,8 +188,8 @@ export class GridController {
       cell.style.setProperty('--share', `${(100 * Math.min(1, share)).toFixed(1)}%`);
       const isFocus = !!selection && selection.row === y && selection.column === x;
       cell.classList.toggle('focus', isFocus);
-      cell.id = isFocus ? 'grid-focus' : '';
-      if (!isFocus) cell.removeAttribute('id');
+      if (isFocus) cell.id = 'grid-focus';
+      else cell.removeAttribute('id');
     }
     if (selection) this.table.setAttribute('aria-activedescendant', 'grid-focus');
     else this.table.removeAttribute('aria-activedescendant');

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Certainty } from '../lib/report';
 import { shown } from '../lib/text';
+import { shownKey } from '../state/keys';
 import { dismiss, notices } from '../state/notices';
 import { Icon, type IconName } from './icon';
 
@@ -60,6 +61,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       </div>
     </dialog>
   );
+}
+
+/** Returns a key by the names on the keyboard. */
+export function Keys({ name }: { name: string }): JSX.Element {
+  return <>{shownKey(name).split(' ').map((part) => <kbd key={part}>{part}</kbd>)}</>;
 }
 
 export interface MenuItem {
