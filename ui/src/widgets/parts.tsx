@@ -46,7 +46,8 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   }, []);
   return (
     <dialog ref={element} class={props.wide ? 'dialog wide' : 'dialog'} aria-label={props.title} data-testid={props.testId}
-      onClose={props.onClose}
+      // The event comes late on a busy machine: another dialog may have taken the place of this one.
+      onClose={() => element.current && props.onClose()}
       onClick={(event) => {
         if (event.target === element.current) element.current?.close();
       }}>
