@@ -1,6 +1,6 @@
 /** Small parts that all pages share: bounds, machines, dialogs, menus, notices, progress. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Certainty } from '../lib/report';
 import { shown } from '../lib/text';
 import { shownKey } from '../state/keys';
@@ -81,7 +81,8 @@ export function MenuButton(props: { label: string; icon: IconName; items: MenuIt
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  // Before the menu is painted, so that the next key is the menu's.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const outside = (event: Event): void => {
