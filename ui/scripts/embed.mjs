@@ -15,9 +15,7 @@ const types = {
   '.md': 'text/plain; charset=utf-8', '.svg': 'image/svg+xml', '.woff2': 'font/woff2',
 };
 
-function files(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? files(join(folder, e.name)) : [join(folder, e.name)]));
-}
+const files = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name));
 
 const bytesFolder = join(out, 'bytes');
 rmSync(bytesFolder, { recursive: true, force: true });

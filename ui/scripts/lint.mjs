@@ -19,9 +19,7 @@ const forbidden = [
 /** Folders, and the folders whose files they must not import. */
 const layers = { lib: ['pages', 'widgets', 'state', 'api'], api: ['pages', 'widgets', 'state'], state: ['pages', 'widgets'], widgets: ['pages'], timeline: ['pages'] };
 
-function files(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? files(join(folder, e.name)) : [join(folder, e.name)]));
-}
+const files = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name));
 
 for (const path of files(root).filter((p) => /\.tsx?$/.test(p))) {
   const name = relative(root, path);
