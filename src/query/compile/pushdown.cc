@@ -12,13 +12,6 @@
 namespace tracebraid {
 namespace {
 
-// For statements that are compiled without a connection.
-const StopCheck kNeverStops;
-
-const StopCheck& stop_of(const PushdownFunctions& functions) {
-  return functions.stop == nullptr ? kNeverStops : *functions.stop;
-}
-
 // Returns the table whose columns are aggregated; the one with the most rows, if only rows are
 // counted.
 std::optional<size_t> table_to_group(const NamedSelect& query) {
@@ -184,14 +177,14 @@ class Rewriting {
     if (join.joined != nullptr) {
       result_.joined =
           std::make_unique<JoinedCounts>(JoinedCounts{source.relation.table, join.joined, {}, {}});
-      weight_ = derive(row_counts_of(*result_.joined, *join.column, stop_of(functions_)));
+      weight_ = derive(row_counts_of(*result_.joined, *join.column, functions_.stop));
       for (const size_t condition : join.conditions)
         if (!take_filter(query_.conditions[condition].tokens, join.source, result_.joined->filters,
                          result_.joined_literals))
           return false;
       taken_ = join.conditions;
     } else if (source.item->is_call) {
-      weight_ = derive(row_counts_of(*source.function, *join.column, stop_of(functions_)));
+      weight_ = derive(row_counts_of(*source.function, *join.column, functions_.stop));
     } else if (!source.item->is_left_joined) {
       const auto add_filter = [&](Op op, std::string bound) {
         result_.groups.filters.push_back({{join.column, op, true}, {}});
@@ -230,7 +223,7 @@ class Rewriting {
       constants.push_back(Cell::of(text));
     }
     return derive(results_of(*function, *column, std::move(constants),
-                             !same_name(call.function, "count"), stop_of(functions_)));
+                             !same_name(call.function, "count"), functions_.stop));
   }
 
   void replace_table(std::string_view groups_name) {

@@ -36,12 +36,12 @@
 
 namespace tracebraid {
 
-// The functions of a connection that a statement may call.
+// The functions of a connection that a statement may call, and what ends their calls.
 struct PushdownFunctions {
   TableFunctionOf table_function;
   // Returns null if there is no such function, or it is not pure.
   std::function<const SqlFunction*(std::string_view name, size_t arguments)> function;
-  const StopCheck* stop = nullptr;
+  const StopCheck& stop;
   unsigned threads = 1;
 };
 
@@ -63,6 +63,6 @@ struct Pushdown {
 // or its table has fewer rows than `least_rows`. `functions` must outlive the result.
 std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> values,
                                   const RelationOf& relation_of, std::string_view groups_name,
-                                  size_t least_rows, const PushdownFunctions& functions = {});
+                                  size_t least_rows, const PushdownFunctions& functions);
 
 }  // namespace tracebraid

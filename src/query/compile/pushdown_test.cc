@@ -136,6 +136,7 @@ class PushdownTest : public testing::Test {
  protected:
   Trace trace{500};
   std::map<std::string, std::unique_ptr<Table>, std::less<>> tables;
+  StopCheck stop;
 
   PushdownTest() {
     for (const TableView& view : trace.views()) {
@@ -157,7 +158,8 @@ class PushdownTest : public testing::Test {
         relation.columns.push_back({std::string(column.name), &column});
       return relation;
     };
-    return push_down(sql, values, relation_of, "groups", least_rows);
+    return push_down(sql, values, relation_of, "groups", least_rows,
+                     {.table_function = {}, .function = {}, .stop = stop});
   }
   std::string rewritten(std::string_view sql) {
     const std::optional<Pushdown> pushdown = pushed(sql);

@@ -64,7 +64,7 @@ bool is_worth_counting(const Pushdown& pushdown) {
 PushdownFunctions functions_of(const ConnectionState& connection) {
   PushdownFunctions functions{.table_function = {},
                               .function = {},
-                              .stop = &connection.stop,
+                              .stop = connection.stop,
                               .threads = connection.tables->threads()};
   functions.table_function = [&](std::string_view name) -> const TableFunction* {
     const std::span known = connection.tables->table_functions();
