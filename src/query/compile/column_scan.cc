@@ -38,10 +38,8 @@ constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
 constexpr size_t kLongestProgram = 200;
 
 std::optional<Program> program_of(sqlite3* db, std::string_view sql) {
-  const std::string explain = "EXPLAIN " + std::string(sql);
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(db, explain.c_str(), -1, 0, &compiled, nullptr);
-  const StatementPtr statement(compiled);
+  const StatementPtr statement = prepare(db, "EXPLAIN " + std::string(sql));
+  sqlite3_stmt* const compiled = statement.get();
   if (compiled == nullptr) return std::nullopt;
   const auto text = [&](int column) {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(compiled, column));
@@ -329,13 +327,10 @@ Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sql
   // A scan whose operands may be columns of another table leaves sorting to SQLite. A statement
   // over several tables is compiled like this, too, but no scan is taken from it.
   const OnlyTable only(connection.module);
-  sqlite3_stmt* again = nullptr;
-  sqlite3_prepare_v3(connection.db.get(), sql.data(), static_cast<int>(sql.size()), 0, &again,
-                     nullptr);
-  const StatementPtr statement(again);
+  const StatementPtr again = prepare(connection.db.get(), sql);
   if (again == nullptr) return nullptr;
-  bind_all(again, values);
-  return scan_of(connection, again, sql, values);
+  bind_all(again.get(), values);
+  return scan_of(connection, again.get(), sql, values);
 }
 
 }  // namespace tracebraid

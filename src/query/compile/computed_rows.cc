@@ -105,12 +105,6 @@ Result<std::shared_ptr<const Table>> intersect(const ConnectionState& connection
   return table_of(std::move(rows), text.columns, count);
 }
 
-StatementPtr compile(sqlite3* db, const std::string& sql) {
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(db, sql.c_str(), static_cast<int>(sql.size() + 1), 0, &compiled, nullptr);
-  return StatementPtr(compiled);
-}
-
 }  // namespace
 
 ComputedRows::~ComputedRows() {
@@ -152,7 +146,7 @@ Result<std::unique_ptr<ComputedRows>> computed_rows(ConnectionState& connection,
   }
   if (at == 0) return nullptr;
   rows->sql.append(sql.substr(at));
-  rows->statement = compile(connection.db.get(), rows->sql);
+  rows->statement = prepare(connection.db.get(), rows->sql);
   return rows->statement == nullptr ? nullptr : std::move(rows);
 }
 

@@ -63,9 +63,8 @@ int is_stopped(void* stop) { return static_cast<const StopCheck*>(stop)->stopped
 // Records the tables and views that exist before users add some.
 Result<> remember_ours(ConnectionState& state) {
   sqlite3* const db = state.db.get();
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(db, "SELECT lower(name) FROM sqlite_schema", -1, 0, &compiled, nullptr);
-  const StatementPtr statement(compiled);
+  const StatementPtr statement = prepare(db, "SELECT lower(name) FROM sqlite_schema");
+  sqlite3_stmt* const compiled = statement.get();
   int rc = SQLITE_NOMEM;
   while (compiled != nullptr && (rc = sqlite3_step(compiled)) == SQLITE_ROW) {
     const auto* name = reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));

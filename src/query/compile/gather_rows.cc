@@ -101,10 +101,8 @@ Result<GatheredRows> stepped_rows(ConnectionState& connection, sqlite3_stmt* sta
 Result<GatheredRows> gather_rows(ConnectionState& connection, std::string_view sql,
                                  std::span<const Cell> values) {
   const WithoutCapture without_capture(connection.module);
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(connection.db.get(), sql.data(), static_cast<int>(sql.size()), 0, &compiled,
-                     nullptr);
-  const StatementPtr statement(compiled);
+  const StatementPtr statement = prepare(connection.db.get(), sql);
+  sqlite3_stmt* compiled = statement.get();
   if (compiled == nullptr) return tl::unexpected(failure(connection));
   TB_TRY_ASSIGN(const std::unique_ptr<ComputedRows> computed,
                 computed_rows(connection, compiled, sql, values));

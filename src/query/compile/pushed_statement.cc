@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::string_view kGroupsName = "__intrinsic_groups";
 
-StatementPtr compile(sqlite3* db, const std::string& sql) {
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(db, sql.c_str(), static_cast<int>(sql.size() + 1), 0, &compiled, nullptr);
-  return StatementPtr(compiled);
-}
-
 // Returns whether a table of the user has this name.
 bool is_taken(sqlite3* db, std::string_view name) {
   return sqlite3_table_column_metadata(db, nullptr, std::string(name).c_str(), nullptr, nullptr,
@@ -34,7 +28,7 @@ bool set_filter_values(std::span<const std::vector<std::string>> literals,
     for (const std::string& literal : of_filter)
       sql.append(sql.empty() ? "SELECT " : ", ") += literal;
   if (sql.empty()) return true;
-  const StatementPtr statement = compile(pushed.db, sql);
+  const StatementPtr statement = prepare(pushed.db, sql);
   if (statement != nullptr) bind_all(statement.get(), variables);
   if (statement == nullptr || sqlite3_step(statement.get()) != SQLITE_ROW) return false;
   int column = 0;
@@ -121,7 +115,7 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
   pushed->module.raw.push_back(pushed->groups.table.get());
   pushed->module.stop = &connection.stop;
   if (!add_hidden_table(db, pushed->module)) return nullptr;
-  pushed->statement = compile(db, pushdown->sql);
+  pushed->statement = prepare(db, pushdown->sql);
   if (pushed->statement == nullptr) return nullptr;
   bind_all(pushed->statement.get(), values);
   return pushed;

@@ -25,9 +25,8 @@ struct Catalog {
 // Returns the first value of a query about a name; empty if there is none; nothing if the query
 // fails.
 std::optional<std::string> Catalog::text_of(const char* query, const std::string& name) const {
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(db, query, -1, 0, &compiled, nullptr);
-  const StatementPtr statement(compiled);
+  const StatementPtr statement = prepare(db, query);
+  sqlite3_stmt* const compiled = statement.get();
   if (compiled == nullptr) return std::nullopt;
   sqlite3_bind_text(compiled, 1, name.data(), static_cast<int>(name.size()), SQLITE_STATIC);
   const int rc = sqlite3_step(compiled);

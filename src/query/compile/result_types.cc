@@ -24,9 +24,8 @@ std::string view_text(sqlite3* db, const std::string& name) {
   constexpr const char* kSql =
       "SELECT sql FROM (SELECT * FROM sqlite_temp_schema UNION ALL SELECT * FROM sqlite_schema) "
       "WHERE type = 'view' AND lower(name) = ?1 AND sql NOTNULL";
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(db, kSql, -1, 0, &compiled, nullptr);
-  const StatementPtr statement(compiled);
+  const StatementPtr statement = prepare(db, kSql);
+  sqlite3_stmt* const compiled = statement.get();
   if (compiled == nullptr) return {};
   sqlite3_bind_text(compiled, 1, name.data(), static_cast<int>(name.size()), SQLITE_STATIC);
   if (sqlite3_step(compiled) != SQLITE_ROW) return {};

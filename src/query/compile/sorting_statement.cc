@@ -8,12 +8,6 @@
 namespace tracebraid {
 namespace {
 
-StatementPtr prepare(sqlite3* db, std::string_view sql) {
-  sqlite3_stmt* compiled = nullptr;
-  sqlite3_prepare_v3(db, sql.data(), static_cast<int>(sql.size()), 0, &compiled, nullptr);
-  return StatementPtr(compiled);
-}
-
 // Whether the program of the statement sorts.
 bool has_sort(sqlite3* db, std::string_view sql) {
   const StatementPtr program = prepare(db, "EXPLAIN " + std::string(sql));
