@@ -43,29 +43,23 @@ bool is_unread(const NamedSelect& query, size_t source, std::vector<size_t>& own
          std::ranges::none_of(query.groups, is_read) && std::ranges::none_of(query.after, is_read);
 }
 
-// Returns the column if it is an integer that `table` stores, else null.
-const ColumnView* stored_integer(const NamedSelect& query, size_t table, Tokens tokens) {
+// Returns the column of a source that the tokens name; null for other tokens.
+const RelationColumn* column_of(const NamedSelect& query, size_t source, Tokens tokens) {
   const std::optional<ColumnName> name = parse_column(tokens);
   const std::optional<ColumnRef> column = name ? resolve(query.sources, *name) : std::nullopt;
-  if (!column || column->source != table) return nullptr;
-  const ColumnView* const view = column->column->column;
+  return column && column->source == source ? column->column : nullptr;
+}
+
+// Returns the column if it is an integer that a table stores, else null. `column` may be null.
+const ColumnView* stored_integer(const RelationColumn* column) {
+  const ColumnView* const view = column == nullptr ? nullptr : column->column;
   const bool fits = view != nullptr && view->sql_type == SqlType::Integer && is_groupable(*view);
   return fits ? view : nullptr;
 }
 
-bool is_row_number(const NamedSelect& query, size_t source, Tokens tokens) {
-  const std::optional<ColumnName> name = parse_column(tokens);
-  const std::optional<ColumnRef> column = name ? resolve(query.sources, *name) : std::nullopt;
-  return column && column->source == source && column->column->column != nullptr &&
-         column->column->column->type == CellType::RowNumber;
-}
-
-// Returns the column of a source if it is an integer that the table stores, else null.
-const ColumnView* stored_integer(const Relation& relation, std::string_view name) {
-  const RelationColumn* const column = relation.find(name);
-  if (column == nullptr || column->column == nullptr) return nullptr;
-  const bool fits = column->column->sql_type == SqlType::Integer && is_groupable(*column->column);
-  return fits ? column->column : nullptr;
+bool is_row_number(const RelationColumn* column) {
+  return column != nullptr && column->column != nullptr &&
+         column->column->type == CellType::RowNumber;
 }
 
 // Finds a join whose rows are counted: an equality of one column of each table.
@@ -80,14 +74,14 @@ std::optional<DroppedJoin> counted_join(const NamedSelect& query, size_t table, 
     const ColumnName name{{}, item.using_columns[0]};
     const std::optional<ColumnRef> left = resolve(std::span(query.sources).first(source), name);
     if (!left || left->source != table) return std::nullopt;
-    found.column = stored_integer(query.sources[table].relation, name.column);
-    found.joined = stored_integer(joined.relation, name.column);
+    found.column = stored_integer(query.sources[table].relation.find(name.column));
+    found.joined = stored_integer(joined.relation.find(name.column));
   } else if (const std::vector<Tokens> sides = split(item.on, "="); sides.size() == 2) {
     for (const size_t side : {size_t{0}, size_t{1}}) {
-      const std::optional<ColumnName> name = parse_column(sides[side]);
-      if (!name || source_of(query, *name) != source) continue;
-      found.joined = stored_integer(joined.relation, name->column);
-      found.column = stored_integer(query, table, sides[1 - side]);
+      const RelationColumn* const own = column_of(query, source, sides[side]);
+      if (own == nullptr) continue;
+      found.joined = stored_integer(own);
+      found.column = stored_integer(column_of(query, table, sides[1 - side]));
     }
   }
   const bool is_found = found.column != nullptr && found.joined != nullptr;
@@ -101,14 +95,14 @@ const ColumnView* joining_column(const NamedSelect& query, size_t table, size_t 
   if (item.is_call) {
     const bool fits = item.on.empty() && !item.is_left_joined && joined.function->is_pure &&
                       joined.function->parameters.size() == 1 && query.select.group_by.empty();
-    return fits ? stored_integer(query, table, item.arguments) : nullptr;
+    return fits ? stored_integer(column_of(query, table, item.arguments)) : nullptr;
   }
   if (joined.relation.table == nullptr || !joined.relation.has_all_rows) return nullptr;
   const std::vector<Tokens> sides = split(item.on, "=");
   if (sides.size() != 2) return nullptr;
   for (const size_t side : {size_t{0}, size_t{1}})
-    if (is_row_number(query, source, sides[side]))
-      return stored_integer(query, table, sides[1 - side]);
+    if (is_row_number(column_of(query, source, sides[side])))
+      return stored_integer(column_of(query, table, sides[1 - side]));
   return nullptr;
 }
 
