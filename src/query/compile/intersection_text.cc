@@ -53,14 +53,6 @@ class Reader {
     const ListedToken &first = list_.tokens[begin], &last = list_.tokens[end - 1];
     return std::string(list_.text.substr(first.begin, last.begin + last.length - first.begin));
   }
-  // Returns the text of 'a'; nothing for another token, or with a quote inside.
-  std::optional<std::string> literal_at(size_t at) const {
-    const std::string_view literal = list_.token(at).text;
-    if (literal.size() < 2 || literal[0] != '\'' || !literal.ends_with('\'')) return std::nullopt;
-    const std::string_view inside = literal.substr(1, literal.size() - 2);
-    return inside.find('\'') == std::string_view::npos ? std::optional(std::string(inside))
-                                                       : std::nullopt;
-  }
 
   // Records each word before AS (...), which the clause WITH names, perhaps with its columns.
   void find_tables_of_with() {
@@ -119,9 +111,9 @@ class Reader {
     for (size_t i = 0; i < arguments.size(); ++i) {
       const TokenRange& argument = arguments[i];
       if (i >= kFixed && (i - kFixed) % 2 == 0) {
-        std::optional<std::string> name = literal_at(argument.begin);
+        const std::optional<std::string_view> name = plain_text(list_.token(argument.begin));
         if (!name || argument.end != argument.begin + 1) return false;
-        input.partitions.push_back(*std::move(name));
+        input.partitions.emplace_back(*name);
         continue;
       }
       input.select += (i == 0 ? "" : ", ") + text(argument.begin, argument.end);
@@ -155,7 +147,7 @@ class Reader {
     const std::vector<TokenRange> arguments = split_at_commas(list_, {call + 2, *behind_inner - 1});
     for (size_t i = 0; i + 1 < arguments.size(); ++i)
       if (!add_input(arguments[i], found)) return std::nullopt;
-    const std::optional<std::string> list = literal_at(arguments.back().begin);
+    const std::optional<std::string_view> list = plain_text(list_.token(arguments.back().begin));
     if (found.inputs.empty() || !list) return std::nullopt;
     found.partition_list = *list;
     found.begin = list_.tokens[open].begin;

@@ -216,11 +216,9 @@ class Rewriting {
     std::vector<Cell> constants;
     for (const Token& constant : call.computed->constants) {
       // Other literals need a parser.
-      std::string_view text = constant.text;
-      if (!text.starts_with('\'')) return nullptr;
-      text = text.substr(1, text.size() - 2);
-      if (text.find('\'') != std::string_view::npos) return nullptr;
-      constants.push_back(Cell::of(text));
+      const std::optional<std::string_view> text = plain_text(constant);
+      if (!text) return nullptr;
+      constants.push_back(Cell::of(*text));
     }
     return derive(results_of(*function, *column, std::move(constants),
                              !same_name(call.function, "count"), functions_.stop));

@@ -95,4 +95,11 @@ bool is_keyword(const Token& token, std::string_view upper) {
                     [](char a, char b) { return upper_case(a) == b; });
 }
 
+std::optional<std::string_view> plain_text(const Token& token) {
+  if (token.text.size() < 2 || !token.text.starts_with('\'') || !token.text.ends_with('\''))
+    return std::nullopt;
+  const std::string_view inside = token.text.substr(1, token.text.size() - 2);
+  return inside.find('\'') == std::string_view::npos ? std::optional(inside) : std::nullopt;
+}
+
 }  // namespace tracebraid

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace tracebraid {
@@ -29,5 +30,8 @@ std::string_view skip_space(std::string_view sql);
 
 // Returns whether `token` is this keyword in any case. Requires: `upper` is in upper case.
 bool is_keyword(const Token& token, std::string_view upper);
+
+// Returns the text of a literal 'a'; nothing for another token, or if the text has a quote.
+std::optional<std::string_view> plain_text(const Token& token);
 
 }  // namespace tracebraid
