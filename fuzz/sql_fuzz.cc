@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.h"
 #include "engine/connection.h"
 
 namespace tracebraid {
@@ -47,9 +47,7 @@ std::shared_ptr<const Trace> open_trace() {
 
 // Returns true if statements may change what later ones see, or leave a transaction open.
 bool may_change_connection(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char byte) { return std::tolower(byte); });
+  const std::string lower = in_lower_case(text);
   return std::ranges::any_of(
       std::initializer_list<std::string_view>{"create", "include", "import", "drop", "begin",
                                               "savepoint", "attach", "pragma", "memoize"},

@@ -1,5 +1,6 @@
 #include "base/words.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace tracebraid {
@@ -16,6 +17,12 @@ std::optional<Number> parse_whole(std::string_view text, int base) {
 }
 
 }  // namespace
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), lower_case);
+  return lower;
+}
 
 std::optional<int64_t> parse_decimal(std::string_view text) {
   return parse_whole<int64_t>(text, 10);

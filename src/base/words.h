@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tracebraid {
@@ -20,6 +21,8 @@ inline std::string_view without_byte_order_mark(std::string_view text) {
 inline char lower_case(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
+
+std::string in_lower_case(std::string_view text);
 
 // Removes blanks at both ends.
 inline std::string_view trim(std::string_view text) {

@@ -24,6 +24,11 @@ TEST(Words, ReadsSecondsAsBillionths) {
     EXPECT_FALSE(parse_billionths(no)) << no;
 }
 
+TEST(Words, ConvertsLettersToLowerCase) {
+  EXPECT_EQ(in_lower_case(""), "");
+  EXPECT_EQ(in_lower_case("@AZ[`az{ \xC3\x84 1_B"), "@az[`az{ \xC3\x84 1_b");
+}
+
 TEST(Words, TakesWordsOff) {
   std::string_view text = " a\tbc ";
   EXPECT_EQ(take_word(text), "a");

@@ -4,6 +4,8 @@
 #include <new>
 #include <string_view>
 
+#include "base/words.h"
+
 namespace tracebraid {
 namespace {
 
@@ -16,13 +18,6 @@ constexpr std::string_view kPragmas[] = {
 
 std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 int refuse(Guard& guard, std::string reason) {
   guard.reason = std::move(reason);
   return SQLITE_DENY;
@@ -30,7 +25,7 @@ int refuse(Guard& guard, std::string reason) {
 
 int check(Guard& guard, int action, const char* first, const char* second) {
   if (guard.is_off) return SQLITE_OK;
-  const std::string name = lower_case(text_of(first));
+  const std::string name = in_lower_case(text_of(first));
   switch (action) {
     case SQLITE_ATTACH:
       if (name == ":memory:") return SQLITE_OK;
@@ -41,13 +36,14 @@ int check(Guard& guard, int action, const char* first, const char* second) {
         return SQLITE_OK;
       return refuse(guard, "PRAGMA " + name + " is not allowed here");
     case SQLITE_FUNCTION:
-      if (lower_case(text_of(second)) != "load_extension") return SQLITE_OK;
+      if (in_lower_case(text_of(second)) != "load_extension") return SQLITE_OK;
       return refuse(guard, "load_extension() is not allowed here");
     case SQLITE_DROP_VIEW:
     case SQLITE_DROP_TABLE:
     case SQLITE_DROP_VTABLE:
     case SQLITE_ALTER_TABLE: {
-      const std::string target = action == SQLITE_ALTER_TABLE ? lower_case(text_of(second)) : name;
+      const std::string target =
+          action == SQLITE_ALTER_TABLE ? in_lower_case(text_of(second)) : name;
       if (!guard.ours.contains(target)) return SQLITE_OK;
       return refuse(guard, target + " belongs to the trace and is read-only");
     }

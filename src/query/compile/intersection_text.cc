@@ -1,6 +1,5 @@
 #include "query/compile/intersection_text.h"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <set>
@@ -10,12 +9,6 @@
 
 namespace tracebraid {
 namespace {
-
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), lower_case);
-  return lower;
-}
 
 // Reads parts of a list of tokens.
 class Reader {

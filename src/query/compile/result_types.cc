@@ -13,12 +13,6 @@
 namespace tracebraid {
 namespace {
 
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), lower_case);
-  return lower;
-}
-
 // Returns the text of a view; empty if there is no view of this name.
 std::string view_text(sqlite3* db, const std::string& name) {
   constexpr const char* kSql =

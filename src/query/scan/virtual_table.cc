@@ -153,9 +153,7 @@ struct TablesOfStore {
     if (is_ours && arguments[1] == std::string_view("main")) {
       made->is_listed = true;
       module.vtabs.insert(static_cast<const sqlite3_vtab*>(made.get()));
-      std::string lower = arguments[2];
-      std::ranges::transform(lower, lower.begin(), lower_case);
-      module.connected[std::move(lower)] = made->table;
+      module.connected[in_lower_case(arguments[2])] = made->table;
     }
     return SQLITE_OK;
   }

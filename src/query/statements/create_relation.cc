@@ -101,8 +101,7 @@ Result<> check_types(const SqlText& sql, const ParsedStatement& statement) {
 // Our tables and views are views to the user.
 std::optional<std::string> name_of_ours(const ConnectionState& connection, std::string_view name,
                                         bool replaces) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), lower_case);
+  const std::string lower = in_lower_case(name);
   if (!connection.guard.ours.contains(lower) || lower.starts_with("__intrinsic_"))
     return std::nullopt;
   return replaces ? fmt::format("use DROP VIEW to delete view {}", name)

@@ -18,12 +18,6 @@ namespace {
 constexpr size_t kMostOpenArguments = 1'000'000;  // of a memoized call
 constexpr size_t kBytesPerResult = 128;           // of a memoized call, without its text
 
-std::string lower(std::string_view name) {
-  std::string text(name);
-  std::ranges::transform(text, text.begin(), lower_case);
-  return text;
-}
-
 // Why a call failed.
 struct Failure {
   std::string message;
@@ -282,14 +276,14 @@ bool is_known_name(const ConnectionState& connection, std::string_view name) {
 
 ScalarSlot* find_scalar_function(ConnectionState& connection, std::string_view name, int arity) {
   ScalarFunctions& functions = connection.session->functions;
-  const auto found = functions.find({lower(name), arity});
+  const auto found = functions.find({in_lower_case(name), arity});
   const bool is_known = found != functions.end() && found->second->function != nullptr;
   return is_known ? found->second.get() : nullptr;
 }
 
 Result<> add_scalar_function(ConnectionState& connection, ScalarFunction function) {
   std::unique_ptr<ScalarSlot>& slot =
-      connection.session->functions[{lower(function.name), function.arity()}];
+      connection.session->functions[{in_lower_case(function.name), function.arity()}];
   auto made = std::make_shared<ScalarFunction>(std::move(function));
   sqlite3* const db = connection.db.get();
   if (slot == nullptr) {
@@ -297,7 +291,7 @@ Result<> add_scalar_function(ConnectionState& connection, ScalarFunction functio
     constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     if (sqlite3_create_function_v2(db, made->name.c_str(), made->arity(), kFlags, slot.get(), call,
                                    nullptr, nullptr, nullptr) != SQLITE_OK) {
-      connection.session->functions.erase({lower(made->name), made->arity()});
+      connection.session->functions.erase({in_lower_case(made->name), made->arity()});
       return tl::unexpected(sqlite_error(db));
     }
     connection.has_redefined |= is_known_name(connection, made->name);

@@ -9,12 +9,6 @@
 namespace tracebraid::api {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string made(text);
-  for (char& c : made) c = lower_case(c);
-  return made;
-}
-
 void add_column(JsonText& json, std::string_view name, std::string_view type,
                 std::string_view about) {
   json.open_object().add("name", name);
@@ -45,7 +39,7 @@ void add_objects(JsonText& json, const DocumentedModule& module) {
   json.open_array("objects");
   for (const DocumentedObject& object : module.objects) {
     if (object.is_internal()) continue;
-    json.open_object().add("name", object.name).add("kind", lower(name_of(object.kind)));
+    json.open_object().add("name", object.name).add("kind", in_lower_case(name_of(object.kind)));
     json.add("about", object.about);
     if (!object.arguments.empty()) {
       json.open_array("arguments");
