@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <optional>
 
+#include "base/words.h"
 #include "engine/functions/computed_rows.h"
 #include "engine/functions/profile_sources.h"
 #include "engine/functions/table_functions.h"
@@ -41,12 +42,6 @@ std::string_view take_item(std::string_view& list) {
   return item;
 }
 
-bool parse_number(std::string_view text, int64_t& number) {
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  return !text.empty() && read.ec == std::errc() && read.ptr == end;
-}
-
 Result<std::vector<TimeBound>> time_bounds(std::string_view list) {
   static constexpr auto kComparisons =
       std::to_array<std::string_view>({">=", "<=", "==", "=", ">", "<"});
@@ -57,9 +52,9 @@ Result<std::vector<TimeBound>> time_bounds(std::string_view list) {
         kComparisons, [&](std::string_view text) { return item.starts_with(text); });
     if (comparison == kComparisons.end()) return tl::unexpected(error("Unknown time constraint"));
     item.remove_prefix(comparison->size());
-    int64_t ts = 0;
-    if (!parse_number(item, ts)) return tl::unexpected(error("Unknown time constraint"));
-    bounds.push_back({*comparison, ts});
+    const std::optional<int64_t> ts = parse_decimal(item);
+    if (!ts) return tl::unexpected(error("Unknown time constraint"));
+    bounds.push_back({*comparison, *ts});
   }
   return bounds;
 }
@@ -81,7 +76,7 @@ Result<ProfileSelection> selection_of(std::span<const Cell> arguments, bool is_s
   if (arguments[kUpidGroup].kind == Cell::Kind::Text) {
     std::string_view list = arguments[kUpidGroup].text;
     while (!list.empty())
-      if (int64_t upid = 0; parse_number(take_item(list), upid)) selection.upids.insert(upid);
+      if (const auto upid = parse_decimal(take_item(list))) selection.upids.insert(*upid);
   }
   if (arguments[kUpid].kind != Cell::Kind::Int && arguments[kUpidGroup].kind != Cell::Kind::Text)
     return tl::unexpected(error("one of upid or upid_group must not be null"));

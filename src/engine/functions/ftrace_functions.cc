@@ -80,7 +80,10 @@ std::string flags_text(int64_t flags) {
 class EventPrinter {
  public:
   EventPrinter(const Store& store, size_t row)
-      : store_(store), row_(row), args_(store.args.set(store.ftrace_events.arg_set_id[row].row)) {}
+      : store_(store),
+        row_(row),
+        arg_set_id_(store.ftrace_events.arg_set_id[row].row),
+        args_(store.args.set(arg_set_id_)) {}
 
   std::string line() const {
     const std::string_view event = text(store_.ftrace_events.name[row_]);
@@ -199,15 +202,15 @@ class EventPrinter {
   std::optional<Cell> arg(std::string_view key) const {
     const StringId id = store_.strings.find(key);
     if (!id) return std::nullopt;
-    for (const ArgRow row : args_)
-      if (store_.args.keys[row.key].key == id) return value_of(row, store_.strings);
-    return std::nullopt;
+    const std::optional<ArgRow> row = store_.args.find(arg_set_id_, id);
+    return row ? std::optional(value_of(*row, store_.strings)) : std::nullopt;
   }
 
   static std::string value_text(const Cell& cell) { return text_of(cell).value_or(""); }
 
   const Store& store_;
   size_t row_;
+  uint32_t arg_set_id_;
   ArgSet args_;
 };
 
