@@ -4,9 +4,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include <algorithm>
 #include <memory>
 
+#include "container/codec.h"
 #include "query/functions/text_result.h"
 
 namespace tracebraid {
@@ -55,39 +55,11 @@ Result<std::string> zstd_compress(std::string_view bytes, std::string_view funct
   return made;
 }
 
-Result<std::string> zstd_decompress(std::string_view bytes, std::string_view function) {
-  const std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(),
-                                                                        ZSTD_freeDStream);
-  if (stream == nullptr) return fail(ErrorCode::NoMemory, "out of memory");
-  std::string made;
-  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-  size_t left = 1;  // bytes that the frame still needs; 0 at its end
-  while (in.pos < in.size || left != 0) {
-    const size_t before = in.pos, size = made.size();
-    made.resize(size + kStep);
-    ZSTD_outBuffer out{made.data() + size, kStep, 0};
-    left = ZSTD_decompressStream(stream.get(), &out, &in);
-    made.resize(size + out.pos);
-    if (ZSTD_isError(left) != 0 || (left != 0 && in.pos == before && out.pos == 0))
-      return malformed(function);
-    TB_TRY(check_output(made.size(), function));
-  }
-  return made;
-}
-
 constexpr int kGzip = 15 + 16;  // window bits, and the gzip header
 
 struct EndDeflate {
   void operator()(z_stream* stream) const { deflateEnd(stream); }
 };
-struct EndInflate {
-  void operator()(z_stream* stream) const { inflateEnd(stream); }
-};
-
-void set_input(z_stream& stream, std::string_view bytes) {
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-}
 
 Result<std::string> gzip_compress(std::string_view bytes, std::string_view) {
   z_stream stream{};
@@ -96,7 +68,8 @@ Result<std::string> gzip_compress(std::string_view bytes, std::string_view) {
                    Z_DEFAULT_STRATEGY) != Z_OK)
     return fail(ErrorCode::NoMemory, "out of memory");
   const std::unique_ptr<z_stream, EndDeflate> end(&stream);
-  set_input(stream, bytes);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
   std::string made(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
   stream.next_out = reinterpret_cast<Bytef*>(made.data());
   stream.avail_out = static_cast<uInt>(made.size());
@@ -105,24 +78,24 @@ Result<std::string> gzip_compress(std::string_view bytes, std::string_view) {
   return made;
 }
 
-Result<std::string> gzip_decompress(std::string_view bytes, std::string_view function) {
-  z_stream stream{};
-  if (inflateInit2(&stream, kGzip) != Z_OK) return fail(ErrorCode::NoMemory, "out of memory");
-  const std::unique_ptr<z_stream, EndInflate> end(&stream);
-  set_input(stream, bytes);
+// Decompresses frames that follow each other.
+template <Codec kCodec>
+Result<std::string> decompress(std::string_view bytes, std::string_view function) {
+  // Zstandard may use the usual window only, however long the data is.
+  const std::unique_ptr<CodecState> state = make_codec(kCodec, 0);
+  if (state == nullptr) return fail(ErrorCode::NoMemory, "out of memory");
   std::string made;
   for (;;) {
     const size_t size = made.size();
     made.resize(size + kStep);
-    stream.next_out = reinterpret_cast<Bytef*>(made.data() + size);
-    stream.avail_out = kStep;
-    const int status = inflate(&stream, Z_NO_FLUSH);
-    made.resize(size + kStep - stream.avail_out);
+    const CodecStep step = state->step(bytes, made.data() + size, kStep);
+    made.resize(size + step.made);
+    bytes.remove_prefix(step.taken);
     TB_TRY(check_output(made.size(), function));
-    if (status == Z_STREAM_END) {
-      if (stream.avail_in == 0) return made;
-      inflateReset(&stream);  // the next member
-    } else if (status != Z_OK) {
+    if (step.status == CodecStep::Status::FrameEnd) {
+      if (bytes.empty()) return made;
+      state->restart();
+    } else if (step.status != CodecStep::Status::More || (step.taken == 0 && step.made == 0)) {
       return malformed(function);
     }
   }
@@ -136,12 +109,12 @@ std::vector<SqlFunction> compression_functions() {
        on_bytes<zstd_compress>("__intrinsic_zstd_compress")},
       {"__intrinsic_zstd_decompress(bytes BYTES) BYTES",
        "Bytes of zstd, decompressed; at most 64 MiB (ours).",
-       on_bytes<zstd_decompress>("__intrinsic_zstd_decompress")},
+       on_bytes<decompress<Codec::Zstd>>("__intrinsic_zstd_decompress")},
       {"__intrinsic_gzip_compress(bytes BYTES) BYTES", "Bytes or text, compressed by gzip (ours).",
        on_bytes<gzip_compress>("__intrinsic_gzip_compress")},
       {"__intrinsic_gzip_decompress(bytes BYTES) BYTES",
        "Bytes of gzip, decompressed; at most 64 MiB (ours).",
-       on_bytes<gzip_decompress>("__intrinsic_gzip_decompress")},
+       on_bytes<decompress<Codec::Gzip>>("__intrinsic_gzip_decompress")},
   };
 }
 
