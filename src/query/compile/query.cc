@@ -42,6 +42,7 @@ struct Query::State {
 
   Result<std::vector<Cell>> bind(sqlite3_stmt* statement);
   Result<> execute(sqlite3_stmt* statement);
+  Result<bool> begin_statement(StatementPtr statement);
   Result<bool> begin_rows();
   Result<> run_rest();
   Result<std::optional<RecordBatch>> next_batch();
@@ -68,20 +69,26 @@ Result<> Query::State::execute(sqlite3_stmt* statement) {
   return tl::unexpected(script.script.failure(*script.connection));
 }
 
+// Begins a statement that gives rows; runs any other one. Returns whether it gives rows.
+Result<bool> Query::State::begin_statement(StatementPtr statement) {
+  TB_TRY_ASSIGN(const std::vector<Cell> values, bind(statement.get()));
+  if (sqlite3_column_count(statement.get()) == 0) {
+    TB_TRY(execute(statement.get()));
+    return false;
+  }
+  TB_TRY_ASSIGN(rows, StatementRows::begin(script, std::move(statement), values));
+  schema = rows->schema();
+  is_columnar = rows->is_columnar();
+  return true;
+}
+
 // Runs the statements up to the first that gives rows, and begins that. False: there is none.
 Result<bool> Query::State::begin_rows() {
   for (;;) {
     TB_TRY_ASSIGN(StatementPtr statement, script.script.next(*script.connection));
     if (statement == nullptr) return false;
-    TB_TRY_ASSIGN(const std::vector<Cell> values, bind(statement.get()));
-    if (sqlite3_column_count(statement.get()) == 0) {
-      TB_TRY(execute(statement.get()));
-      continue;
-    }
-    TB_TRY_ASSIGN(rows, StatementRows::begin(script, std::move(statement), values));
-    schema = rows->schema();
-    is_columnar = rows->is_columnar();
-    return true;
+    TB_TRY_ASSIGN(const bool has_rows, begin_statement(std::move(statement)));
+    if (has_rows) return true;
   }
 }
 
@@ -126,15 +133,7 @@ Result<bool> Query::State::next_statement() {
   if (script.script.has_any() && script.script.is_at_end()) return false;
   TB_TRY_ASSIGN(StatementPtr statement,
                 script.script.next(*script.connection, Script::OwnStatements::RunOne));
-  if (statement == nullptr) return true;
-  TB_TRY_ASSIGN(const std::vector<Cell> values, bind(statement.get()));
-  if (sqlite3_column_count(statement.get()) == 0) {
-    TB_TRY(execute(statement.get()));
-    return true;
-  }
-  TB_TRY_ASSIGN(rows, StatementRows::begin(script, std::move(statement), values));
-  schema = rows->schema();
-  is_columnar = rows->is_columnar();
+  if (statement != nullptr) TB_TRY(begin_statement(std::move(statement)));
   return true;
 }
 

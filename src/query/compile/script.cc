@@ -33,6 +33,13 @@ StatementExtent statement_at(std::string_view sql) {
   return extent;
 }
 
+// Returns the text without leading blanks, comments and ';'.
+std::string_view skip_empty_statements(std::string_view sql) {
+  sql = skip_space(sql);
+  while (sql.starts_with(';')) sql = skip_space(sql.substr(1));
+  return sql;
+}
+
 Error failure_at(const ConnectionState& connection, const SourceMap& map, std::string_view text) {
   sqlite3* const db = connection.db.get();
   const int rc = sqlite3_errcode(db);
@@ -77,11 +84,7 @@ std::string_view Script::source_statement() const {
   return std::string_view(frame.source->text).substr(frame.begin, frame.end - frame.begin);
 }
 
-bool Script::is_at_end() const {
-  std::string_view rest = skip_space(rest_);
-  while (rest.starts_with(';')) rest = skip_space(rest.substr(1));
-  return rest.empty();
-}
+bool Script::is_at_end() const { return skip_empty_statements(rest_).empty(); }
 
 Error Script::error(ErrorCode code, size_t offset, std::string_view message) const {
   return {code, traceback(map_, statement_, offset) + std::string(message)};
@@ -136,8 +139,7 @@ Result<> Script::begin_statement(ConnectionState& connection, Statement kind, si
 
 Result<StatementPtr> Script::next(ConnectionState& connection, OwnStatements own) {
   for (;;) {
-    rest_ = skip_space(rest_);
-    while (rest_.starts_with(';')) rest_ = skip_space(rest_.substr(1));
+    rest_ = skip_empty_statements(rest_);
     if (rest_.empty()) {
       if (!any_) return fail(ErrorCode::Sql, "No valid SQL to run");
       return nullptr;
