@@ -236,20 +236,14 @@ Result<std::vector<SqlPackage>> packages_of(std::span<const std::string> folders
   return packages;
 }
 
-// Views without rows for tables of the dialect that no reader fills.
-constexpr std::string_view kUnreadTables =
-#include "engine/unread_tables.inc"
-    ;
-
 std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFiles& files,
                                              const std::shared_ptr<BraidTables>& tables,
                                              std::vector<SqlPackage> packages,
                                              std::shared_ptr<MemoryLimit> memory_limit,
                                              unsigned threads) {
   const Store& store = *merged.store;
-  TableSetParts parts{.tables = store.views(),
-                      .strings = &store.strings,
-                      .prelude = public_schema_sql() + std::string(kUnreadTables)};
+  TableSetParts parts{
+      .tables = store.views(), .strings = &store.strings, .prelude = public_schema_sql()};
   parts.functions = [&store, clocks = merged.clocks, tables] {
     std::vector<SqlFunction> functions = session_functions(store, clocks);
     if (tables != nullptr) verify_before_calls(functions, tables);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tables/dialect_views.h"
 #include "tables/registry.h"
 
 namespace tracebraid {
@@ -42,9 +43,7 @@ Result<std::vector<RelationInfo>> exported_relations(const ExportSource& source,
     const bool is_internal = relation.name.starts_with('_') || relation.name.starts_with("sqlite_");
     const RelationDeclaration* declared = find_relation(relation.name);
     const bool is_alias = declared != nullptr && declared->is_alias;
-    // Views without a declaration stand for tables that no reader fills.
-    const bool is_unread = declared == nullptr && relation.sql.starts_with("CREATE VIEW");
-    if (!is_internal && !is_alias && !is_unread) taken.push_back(relation);
+    if (!is_internal && !is_alias && !is_dialect_view(relation.name)) taken.push_back(relation);
   }
   return taken;
 }

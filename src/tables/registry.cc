@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "tables/all_tables.h"
+#include "tables/dialect_views.h"
 #include "tables/references.h"
 #include "tables/sql_modules.h"
 
@@ -177,7 +178,7 @@ const std::string& public_schema_sql() {
       else if (relation.kind == RelationKind::View)
         sql += fmt::format("CREATE VIEW {} AS\n{};\n", relation.name, relation.select);
     }
-    return sql;
+    return sql += dialect_views_sql();
   }();
   return kSql;
 }

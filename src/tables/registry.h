@@ -50,7 +50,8 @@ const RelationDeclaration* find_relation(std::string_view name);
 // The SELECT that shows a public table or a view: "id, ts, category AS cat FROM __intrinsic_slice".
 std::string select_of(const RelationDeclaration& relation);
 
-// The statements that make all public tables and views, for a TableSet (query/compile/table_set.h).
+// The statements that make all public tables and views, and those of tables/dialect_views.h, for a
+// TableSet (query/compile/table_set.h).
 const std::string& public_schema_sql();
 
 // Reads the views of a module of SQL. The first line is "-- Subject"; then
