@@ -334,15 +334,12 @@ CREATE PERFETTO VIEW android_input_event_dispatch(
 SELECT id, event_id, arg_set_id, vsync_id, window_id
 FROM __intrinsic_android_input_event_dispatch;
 
--- Deliveries with the slice that received the message: the slice around them, or the last
--- receiveMessage before them on their thread.
+-- The first delivery of each event in each process.
 CREATE PERFETTO TABLE _input_consumers_lookup AS
 SELECT
-  d.id AS consume_id, d.ts AS consume_ts, d.dur AS consume_dur, d.track_id AS consume_track_id,
-  d.input_event_id, d.upid
-FROM _clean_deliver_events AS d
-GROUP BY d.input_event_id, d.upid
-HAVING d.ts = min(d.ts);
+  deliver_id AS consume_id, deliver_ts AS consume_ts, deliver_dur AS consume_dur,
+  deliver_track_id AS consume_track_id, input_event_id, upid
+FROM _input_event_id_to_android_frame;
 
 -- doFrame slices by the frame of applications.
 CREATE PERFETTO TABLE _frame_choreographer_lookup AS

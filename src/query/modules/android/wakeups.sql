@@ -21,13 +21,11 @@ WITH reason AS MATERIALIZED (
   JOIN track AS t ON t.id = s.track_id
   WHERE t.name IN ('wakeup_reason', 'Wakeup reason', 'battery_stats.wakeup_reason')
 )
-SELECT
-  a.ts, a.dur, a.machine_id,
-  (SELECT r.id FROM reason AS r WHERE r.ts >= a.ts AND r.ts < a.ts + a.dur ORDER BY r.ts LIMIT 1)
-    AS slice_id,
-  (SELECT r.name FROM reason AS r WHERE r.ts >= a.ts AND r.ts < a.ts + a.dur ORDER BY r.ts LIMIT 1)
-    AS raw_wakeup
+SELECT a.ts, a.dur, a.machine_id, reason.id AS slice_id, reason.name AS raw_wakeup
 FROM android_suspend_state AS a
+LEFT JOIN reason ON reason.id = (
+  SELECT r.id FROM reason AS r WHERE r.ts >= a.ts AND r.ts < a.ts + a.dur ORDER BY r.ts LIMIT 1
+)
 WHERE a.power_state = 'awake'
   AND EXISTS (
     SELECT 1

@@ -106,14 +106,10 @@ CREATE PERFETTO MACRO _callstacks_for_callsites(
 -- the function itself).
 RETURNS TableOrSubquery AS
 (
-  WITH _count AS MATERIALIZED (
-    SELECT callsite_id, count(*) AS self_count FROM $samples GROUP BY callsite_id
-  )
   SELECT
-    c.id, c.parent_id, c.callsite_id, c.name, c.mapping_name, c.source_file, c.line_number,
-    iif(c.is_leaf_function_in_callsite_frame, coalesce(_count.self_count, 0), 0) AS self_count
-  FROM _callstacks_for_stack_profile_samples!(_count) AS c
-  LEFT JOIN _count USING (callsite_id)
+    id, parent_id, callsite_id, name, mapping_name, source_file, line_number,
+    self_value AS self_count
+  FROM _callstacks_for_callsites_weighted!((SELECT callsite_id, 1 AS value FROM $samples))
 );
 
 -- The call trees of samples with weights.

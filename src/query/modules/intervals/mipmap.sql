@@ -2,14 +2,6 @@
 
 INCLUDE PERFETTO MODULE intervals.intersect;
 
--- A column of the best interval.
-CREATE PERFETTO MACRO _mipmap_column(
-  -- Name of the column.
-  name ColumnName
-)
--- The column, for a list.
-RETURNS _ProjectionFragment AS $name;
-
 -- Buckets of one size from a start to an end.
 CREATE PERFETTO MACRO _mipmap_buckets(
   -- Start of the first bucket, ns.
@@ -56,14 +48,14 @@ RETURNS TableOrSubquery AS
       SELECT
         *,
         row_number() OVER (
-          PARTITION BY bucket_id __intrinsic_token_apply_prefix!(_mipmap_column, $partition_columns)
+          PARTITION BY bucket_id __intrinsic_token_apply_prefix!(_interval_column, $partition_columns)
           ORDER BY covered_dur DESC, id
         ) AS _mipmap_rank
       FROM _mipmap_part
     )
   SELECT
     bucket_id, _mipmap_ranked.id, _mipmap_bucket.ts, _mipmap_bucket.dur, covered_dur
-    __intrinsic_token_apply_prefix!(_mipmap_column, $partition_columns)
+    __intrinsic_token_apply_prefix!(_interval_column, $partition_columns)
   FROM _mipmap_ranked
   JOIN _mipmap_bucket ON _mipmap_bucket.id = bucket_id
   WHERE _mipmap_rank = 1
@@ -85,14 +77,14 @@ RETURNS TableOrSubquery AS
     SELECT
       *,
       bucket_id - row_number() OVER (
-        PARTITION BY id __intrinsic_token_apply_prefix!(_mipmap_column, $partition_columns)
+        PARTITION BY id __intrinsic_token_apply_prefix!(_interval_column, $partition_columns)
         ORDER BY bucket_id
       ) AS _mipmap_number
     FROM _mipmap_dominant!($intervals, $buckets, $partition_columns)
   )
   SELECT
     id, min(ts) AS ts, sum(dur) AS dur
-    __intrinsic_token_apply_prefix!(_mipmap_column, $partition_columns)
+    __intrinsic_token_apply_prefix!(_interval_column, $partition_columns)
   FROM _mipmap_run
-  GROUP BY id, _mipmap_number __intrinsic_token_apply_prefix!(_mipmap_column, $partition_columns)
+  GROUP BY id, _mipmap_number __intrinsic_token_apply_prefix!(_interval_column, $partition_columns)
 );
