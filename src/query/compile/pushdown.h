@@ -60,7 +60,8 @@ struct Pushdown {
 
 // Rewrites `sql`, one statement that SQLite has compiled. Its variables have the form ?N; `values`
 // are their values, values[0] of ?1. Returns nothing if a part of the statement is not supported,
-// or its table has fewer rows than `least_rows`. `functions` must outlive the result.
+// or its table has fewer rows than `least_rows`. What `functions` refers to must outlive the
+// result.
 std::optional<Pushdown> push_down(std::string_view sql, std::span<const Cell> values,
                                   const RelationOf& relation_of, std::string_view groups_name,
                                   size_t least_rows, const PushdownFunctions& functions);
