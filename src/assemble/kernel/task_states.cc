@@ -1,15 +1,17 @@
 // Tasks of kernels other than Linux (spec proto 6.1).
 #include <absl/container/flat_hash_map.h>
-#include <array>
 
 #include "assemble/identity/cpus.h"
 #include "assemble/kernel/by_machine.h"
 #include "assemble/kernel/topics.h"
 #include "assemble/stats.h"
 #include "event/stats.h"
+#include "kernel/generic_tasks.h"
 
 namespace tracebraid {
 namespace {
+
+using namespace generic_task;
 
 struct TaskStates {
   struct Running {
@@ -24,11 +26,6 @@ struct TaskStates {
   absl::flat_hash_map<uint32_t, Hanging> hanging;  // by utid
 };
 
-enum State : int64_t { kCreated = 1, kRunning = 3, kDestroyed = 8 };
-constexpr std::array<std::string_view, 9> kNames{"",  "Created", "R", "Running", "S",
-                                                 "D", "T",       "Z", "X"};
-constexpr std::string_view kDead = "Z";
-
 // Returns none if the task cannot enter the state.
 uint32_t thread_of(KernelEmitter& out, const KernelEvent& e, int64_t state) {
   const int64_t tid = e.i64("tid");
@@ -41,7 +38,7 @@ uint32_t thread_of(KernelEmitter& out, const KernelEvent& e, int64_t state) {
   }
   if (state != kDestroyed && known != kNone) {
     const std::string_view last = out.text(out.tasks().last_state(known));
-    if (last == kDead || (state == kRunning && last == kNames[kRunning])) return kNone;
+    if (last == kNames[kDead] || (state == kRunning && last == kNames[kRunning])) return kNone;
   }
   const uint32_t utid = out.thread_of(e, tid);
   if (state != kDestroyed || known == kNone)

@@ -1,6 +1,5 @@
 // States of tasks: what the tables have of scheduling without switches, such as thread states of
 // JSON, as events of other kernels than Linux (spec proto 6.1), of which each enters one state.
-#include <array>
 #include <limits>
 #include <map>
 #include <string>
@@ -10,17 +9,16 @@
 #include "export/perfetto/kernel.h"
 #include "export/perfetto/tables.h"
 #include "format/proto/recording/own.h"
+#include "kernel/generic_tasks.h"
 
 namespace tracebraid::perfetto {
 namespace {
 
 namespace own = proto::own;
+using namespace generic_task;
 
 constexpr uint32_t kNoRow = OptRow::kNull;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-enum State : int32_t { kCreated = 1, kRunnable = 2, kRunning = 3, kDead = 7, kDestroyed = 8 };
-constexpr std::array<std::string_view, 9> kNames{"",  "Created", "R", "Running", "S",
-                                                 "D", "T",       "Z", "X"};
 
 // Returns 0 for a state that the format does not have.
 int32_t number_of(std::string_view state) {
