@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "export/perfetto/tables.h"
 #include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
@@ -15,11 +16,7 @@ using Type = field::TrackEvent_Type;
 
 // Returns the end of a slice; the largest time for a slice without an end.
 int64_t end_of(const SliceTable& slices, uint32_t row) {
-  int64_t end = 0;
-  const bool is_open = slices.dur[row] < 0;
-  if (is_open || __builtin_add_overflow(slices.ts[row], slices.dur[row], &end))
-    return std::numeric_limits<int64_t>::max();
-  return end;
+  return end_of_row(slices, row).value_or(kNever);
 }
 
 bool is_whole(double value) {

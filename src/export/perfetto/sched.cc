@@ -1,8 +1,8 @@
 // Scheduling: reconstructs the events behind the rows of sched, thread_state and
 // spurious_sched_wakeup.
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -63,12 +63,12 @@ class Scheduling {
   Result<> run() {
     const ThreadStateTable& states = store_.thread_states;
     while (true) {
-      const int64_t ts = std::min({next_of(states, state_), next_of(store_.sched, switch_),
-                                   next_of(store_.spurious_wakeups, wakeup_)});
+      const int64_t ts = std::min({time_of_row(states, state_), time_of_row(store_.sched, switch_),
+                                   time_of_row(store_.spurious_wakeups, wakeup_)});
       if (ts == kNever) break;
       begin_moment(ts);
       TB_TRY(write_wakeups(ts, [&](uint32_t row) { return row >= states.rows() || row < state_; }));
-      for (; next_of(states, state_) == ts; ++state_) {
+      for (; time_of_row(states, state_) == ts; ++state_) {
         const auto row = static_cast<uint32_t>(state_);
         TB_TRY(write_state(ts, row));
         TB_TRY(write_wakeups(ts, [row](uint32_t other) { return other <= row; }));
@@ -97,15 +97,10 @@ class Scheduling {
     if (is_trial() && is_taken(rows.ts[row], rows.utid[row])) loose_.push_back(row);
   }
 
-  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-  static int64_t next_of(const auto& table, size_t row) {
-    return row < table.rows() ? table.ts[row] : kNever;
-  }
-
   void begin_moment(int64_t ts) {
     left_.clear();
     now_.clear();
-    for (; next_of(store_.sched, switch_) == ts; ++switch_)
+    for (; time_of_row(store_.sched, switch_) == ts; ++switch_)
       now_.push_back(static_cast<uint32_t>(switch_));
   }
   bool is_written(uint32_t row) const {
@@ -155,7 +150,8 @@ class Scheduling {
   // Writes spurious wake-ups of threads, in states whose rows satisfy `is_before`.
   Result<> write_wakeups(int64_t ts, auto is_before) {
     const SpuriousWakeupTable& rows = store_.spurious_wakeups;
-    for (; next_of(rows, wakeup_) == ts && is_before(rows.thread_state_id[wakeup_].row); ++wakeup_)
+    for (; time_of_row(rows, wakeup_) == ts && is_before(rows.thread_state_id[wakeup_].row);
+         ++wakeup_)
       TB_TRY(write_waking(ts, rows.utid[wakeup_], rows.waker_utid[wakeup_], {},
                           rows.irq_context[wakeup_]));
     return {};
@@ -166,8 +162,7 @@ class Scheduling {
     return at == last_switch_.end() ? kNoRow : at->second;
   }
   bool ends_at(uint32_t row, int64_t ts) const {
-    const SchedTable& rows = store_.sched;
-    return row != kNoRow && rows.dur[row] >= 0 && rows.ts[row] + rows.dur[row] == ts;
+    return row != kNoRow && end_of_row(store_.sched, row) == ts;
   }
 
   Result<> write_known_switch(uint32_t row) {
@@ -253,14 +248,13 @@ class Scheduling {
   // After a row without a successor on its CPU, the running thread is not known.
   Result<> write_idle(uint32_t ucpu, uint32_t row) {
     const SchedTable& rows = store_.sched;
-    int64_t end = 0;
-    if (rows.dur[row] < 0 || __builtin_add_overflow(rows.ts[row], rows.dur[row], &end)) return {};
-    if (!is_taken(rows.ts[row], rows.utid[row])) return {};
+    const std::optional<int64_t> end = end_of_row(rows, row);
+    if (!end || !is_taken(rows.ts[row], rows.utid[row])) return {};
     if (!is_trial()) {
       ++file_.elsewhere().sched.added;
       if (!rows.end_state[row]) ++file_.elsewhere().states.added;
     }
-    return add_switch(ucpu, end, {rows.utid[row], rows.priority[row], rows.end_state[row]},
+    return add_switch(ucpu, *end, {rows.utid[row], rows.priority[row], rows.end_state[row]},
                       {kNoRow, 0, {}});
   }
 

@@ -1,9 +1,10 @@
 // States of tasks: what the tables have of scheduling without switches, such as thread states of
 // JSON, as events of other kernels than Linux (spec proto 6.1), of which each enters one state.
-#include <limits>
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "export/perfetto/args.h"
 #include "export/perfetto/kernel.h"
@@ -18,7 +19,6 @@ namespace own = proto::own;
 using namespace generic_task;
 
 constexpr uint32_t kNoRow = OptRow::kNull;
-constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 // Returns 0 for a state that the format does not have.
 int32_t number_of(std::string_view state) {
@@ -43,8 +43,8 @@ class Tasks {
   Result<> run() {
     while (true) {
       skip_others();
-      const int64_t ts = std::min(
-          {time_of(store_.thread_states, state_), time_of(store_.sched, sched_), next_end()});
+      const int64_t ts = std::min({time_of_row(store_.thread_states, state_),
+                                   time_of_row(store_.sched, sched_), next_end()});
       if (ts == kNever) break;
       write_moment(ts);
       TB_TRY(file_.drain());
@@ -76,9 +76,6 @@ class Tasks {
     int64_t end;
   };
 
-  static int64_t time_of(const auto& table, size_t row) {
-    return row < table.rows() ? table.ts[row] : kNever;
-  }
   bool is_of_tasks(uint32_t utid) const {
     return plan_.has_tasks[store_.threads.machine_id[utid]] && descriptors_.takes_thread(utid);
   }
@@ -93,11 +90,7 @@ class Tasks {
   }
   // Returns the end of a row of sched; kNever if it has none.
   int64_t end_of(uint32_t row) const {
-    int64_t end = 0;
-    if (row == kNoRow || store_.sched.dur[row] < 0 ||
-        __builtin_add_overflow(store_.sched.ts[row], store_.sched.dur[row], &end))
-      return kNever;
-    return end;
+    return row == kNoRow ? kNever : end_of_row(store_.sched, row).value_or(kNever);
   }
   int64_t next_end() const {
     int64_t next = kNever;
@@ -108,9 +101,9 @@ class Tasks {
 
   void write_moment(int64_t ts) {
     now_.clear();
-    for (; time_of(store_.sched, sched_) == ts; skip_others())
+    for (; time_of_row(store_.sched, sched_) == ts; skip_others())
       now_.push_back(static_cast<uint32_t>(sched_++));
-    for (; time_of(store_.thread_states, state_) == ts; skip_others())
+    for (; time_of_row(store_.thread_states, state_) == ts; skip_others())
       write_state(ts, static_cast<uint32_t>(state_++));
     for (const uint32_t row : now_)
       if (row != kNoRow) run_thread(ts, store_.sched.utid[row], kNoRow, row);
