@@ -67,9 +67,8 @@ class Tasks {
     int32_t state = 0;
   };
   struct Cpu {
-    uint32_t row = kNoRow;  // open row of sched
-    uint32_t utid = kNoRow;
-    bool is_open = false;
+    uint32_t row = kNoRow;   // open row of sched
+    uint32_t utid = kNoRow;  // running thread; none: the idle task, or not known
   };
   struct Hanging {
     uint32_t row;
@@ -94,8 +93,7 @@ class Tasks {
   }
   int64_t next_end() const {
     int64_t next = kNever;
-    for (const auto& [ucpu, cpu] : cpus_)
-      if (cpu.is_open) next = std::min(next, end_of(cpu.row));
+    for (const auto& [ucpu, cpu] : cpus_) next = std::min(next, end_of(cpu.row));
     return next;
   }
 
@@ -107,23 +105,20 @@ class Tasks {
       write_state(ts, static_cast<uint32_t>(state_++));
     for (const uint32_t row : now_)
       if (row != kNoRow) run_thread(ts, store_.sched.utid[row], kNoRow, row);
-    for (auto& [ucpu, cpu] : cpus_)
-      if (cpu.is_open && end_of(cpu.row) <= ts && !stop_with_end_state(ts, ucpu))
-        run_idle(ts, ucpu);
+    for (const auto& [ucpu, cpu] : cpus_)
+      if (end_of(cpu.row) <= ts && !stop_with_end_state(ts, ucpu)) run_idle(ts, ucpu);
   }
 
   // Ends the open row of a CPU with the state that it has for its end, if thread_state has no row
   // for it, as those of the idle task. Returns false without a state.
   bool stop_with_end_state(int64_t ts, uint32_t ucpu) {
     const Cpu cpu = cpus_[ucpu];
-    if (!cpu.is_open || cpu.row == kNoRow || end_of(cpu.row) > ts) return false;
+    if (end_of(cpu.row) > ts) return false;
     const StringId name = store_.sched.end_state[cpu.row];
     const int32_t state = name ? number_of(text(store_, name)) : 0;
     if (state == 0 || state == kCreated || state == kRunning || state == kDestroyed) return false;
     write(ts, cpu.utid, kNoRow, kNoRow, ucpu, state);
-    compare_end(ts, cpu.row, name);
-    cpus_[ucpu] = {};
-    cpu_of_.erase(cpu.utid);
+    leave_cpu(ts, ucpu, name);
     enter(ts, cpu.utid, kNoRow, state);
     return true;
   }
@@ -148,12 +143,10 @@ class Tasks {
   void write_unnamed(int64_t ts, uint32_t row) {
     const uint32_t utid = store_.thread_states.utid[row];
     write(ts, utid, row, kNoRow, 0, 0);
-    const auto cpu = cpu_of_.find(utid);
-    if (cpu == cpu_of_.end()) {
+    if (cpu_of_.contains(utid))
+      unnamed_[utid] = row;
+    else
       ++file_.elsewhere().states.lost;
-      return;
-    }
-    unnamed_[utid] = row;
   }
 
   void run_thread(int64_t ts, uint32_t utid, uint32_t row, uint32_t sched) {
@@ -166,7 +159,8 @@ class Tasks {
       write(ts, utid, kNoRow, kNoRow, cpu_of_[utid], kRunnable);
       stop_derived(ts, utid, kNoRow, kRunnable);
     }
-    if (cpus_[ucpu].is_open && store_.threads.is_idle[cpus_[ucpu].utid] != 0)
+    if (const uint32_t before = cpus_[ucpu].utid;
+        before != kNoRow && store_.threads.is_idle[before] != 0)
       stop_with_end_state(ts, ucpu);
     write(ts, utid, row, sched, ucpu, kRunning);
     if (is_dead(utid)) {
@@ -183,28 +177,33 @@ class Tasks {
     protozero::pbf_writer event(packet.get(), field::TracePacket::kGenericKernelTaskStateEvent);
     add_task(event, ucpu, 0, {}, kRunning, 0);
     event.add_message(own::kField, std::string());
-    const uint32_t before = cpus_[ucpu].utid;
-    run_derived(ts, kNoRow, kNoRow, kNoRow, ucpu);
+    replace_running(ts, ucpu);
     ++file_.elsewhere().sched.added;
-    cpu_of_.erase(before);
   }
 
   void run_derived(int64_t ts, uint32_t utid, uint32_t row, uint32_t sched, uint32_t ucpu) {
-    Cpu& cpu = cpus_[ucpu];
-    if (cpu.is_open && cpu.utid != kNoRow) {
-      compare_end(ts, cpu.row, {});
-      hanging_[cpu.utid] = {cpu.row, ts};
-      const auto unnamed = unnamed_.find(cpu.utid);
-      const bool is_known = unnamed != unnamed_.end();
-      enter(ts, cpu.utid, is_known ? unnamed->second : kNoRow, 0);
-      if (is_known) unnamed_.erase(unnamed);
-      cpu_of_.erase(cpu.utid);
-    }
-    cpu = {sched, utid, utid != kNoRow};
-    if (utid == kNoRow) return;
-    if (sched == kNoRow) ++file_.elsewhere().sched.added;
+    replace_running(ts, ucpu);
+    cpus_[ucpu] = {sched, utid};
     cpu_of_[utid] = ucpu;
+    if (sched == kNoRow) ++file_.elsewhere().sched.added;
     enter(ts, utid, row, kRunning);
+  }
+
+  // The thread of the CPU enters a state without a name, because another one runs.
+  void replace_running(int64_t ts, uint32_t ucpu) {
+    const Cpu cpu = cpus_[ucpu];
+    if (cpu.utid == kNoRow) return;
+    leave_cpu(ts, ucpu, {});
+    hanging_[cpu.utid] = {cpu.row, ts};
+    const auto unnamed = unnamed_.extract(cpu.utid);
+    enter(ts, cpu.utid, unnamed.empty() ? kNoRow : unnamed.mapped(), 0);
+  }
+
+  // Ends the open row of the CPU.
+  void leave_cpu(int64_t ts, uint32_t ucpu, StringId end_state) {
+    const Cpu cpu = std::exchange(cpus_[ucpu], {});
+    compare_end(ts, cpu.row, end_state);
+    cpu_of_.erase(cpu.utid);
   }
 
   void stop(int64_t ts, uint32_t utid, uint32_t row, int32_t state) {
@@ -223,9 +222,7 @@ class Tasks {
   void stop_derived(int64_t ts, uint32_t utid, uint32_t row, int32_t state) {
     const StringId name = row == kNoRow ? StringId() : store_.thread_states.state[row];
     if (const auto at = cpu_of_.find(utid); at != cpu_of_.end()) {
-      compare_end(ts, cpus_[at->second].row, name);
-      cpus_[at->second] = {};
-      cpu_of_.erase(at);
+      leave_cpu(ts, at->second, name);
       return enter(ts, utid, row, state);
     }
     const auto hanging = hanging_.find(utid);
