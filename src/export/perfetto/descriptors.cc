@@ -35,10 +35,6 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
     if (threads.start_ts[utid].value == store.processes.start_ts[upid.row].value)
       starts_with_main_[upid.row] = true;
   }
-  has_later_life_.resize(threads.rows());
-  absl::flat_hash_set<std::pair<uint32_t, int64_t>> later;
-  for (size_t utid = threads.rows(); utid-- > 0;)
-    has_later_life_[utid] = !later.emplace(threads.machine_id[utid], threads.tid[utid]).second;
   find_shown_pids();
   find_process_begins();
   find_thread_begins();
@@ -118,6 +114,8 @@ std::optional<int64_t> Descriptors::end_of_thread(uint32_t utid) const {
 // those of the later one.
 void Descriptors::find_thread_begins() {
   const ThreadTable& rows = store_.threads;
+  has_earlier_life_.resize(rows.rows());
+  has_later_life_.resize(rows.rows());
   absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
   for (uint32_t utid = 0; utid < rows.rows(); ++utid) {
     const OptRow upid = rows.upid[utid];
@@ -125,6 +123,7 @@ void Descriptors::find_thread_begins() {
     const auto [last, is_first] = lives.try_emplace({rows.machine_id[utid], rows.tid[utid]}, utid);
     if (!is_first) {
       begin = std::max(begin, end_of_thread(last->second).value_or(thread_begins_[last->second]));
+      has_later_life_[last->second] = has_earlier_life_[utid] = true;
       last->second = utid;
     }
     if (is_set(rows.start_ts[utid])) begin = std::max(begin, rows.start_ts[utid].value);
@@ -154,12 +153,9 @@ void Descriptors::find_threads_of_switches() {
   for (const uint32_t utid : store_.thread_states.utid.values()) is_of_switches_[utid] = true;
   for (const OptRow utid : store_.tracks.utid.values())
     if (is_set(utid)) is_of_switches_[utid.row] = false;
-  absl::flat_hash_map<std::pair<uint32_t, int64_t>, uint32_t> lives;
   for (uint32_t utid = 0; utid < threads.rows(); ++utid)
-    ++lives[{threads.machine_id[utid], threads.tid[utid]}];
-  for (uint32_t utid = 0; utid < threads.rows(); ++utid)
-    if (is_set(threads.upid[utid]) || !threads.name[utid] ||
-        lives[{threads.machine_id[utid], threads.tid[utid]}] > 1)
+    if (is_set(threads.upid[utid]) || !threads.name[utid] || has_earlier_life_[utid] ||
+        has_later_life_[utid])
       is_of_switches_[utid] = false;
 }
 

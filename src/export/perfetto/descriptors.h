@@ -58,10 +58,11 @@ class Descriptors {
   const Store& store_;
   const Selection& selection_;
   const Machines& machines_;
-  std::vector<uint64_t> uuids_;       // by track
-  std::vector<bool> has_slices_;      // by track
-  std::vector<bool> has_root_;        // by utid: whether one of its tracks is the thread track
-  std::vector<bool> has_later_life_;  // by utid: whether its tid is reused later
+  std::vector<uint64_t> uuids_;   // by track
+  std::vector<bool> has_slices_;  // by track
+  std::vector<bool> has_root_;    // by utid: whether one of its tracks is the thread track
+  // By utid: whether another thread had its tid before, and whether one has it later.
+  std::vector<bool> has_earlier_life_, has_later_life_;
   // By utid: whether other programs must take the thread from the switches to it, because a
   // descriptor would give it a process.
   std::vector<bool> is_of_switches_;
