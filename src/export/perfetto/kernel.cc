@@ -93,17 +93,17 @@ void write_line(const Store& store, const Descriptors& descriptors, uint32_t row
   Packet packet(file, writer, rows.ts[row]);
   protozero::pbf_writer log(packet.get(), field::TracePacket::kAndroidLog);
   protozero::pbf_writer event(log, field::AndroidLogPacket::kEvents);
-  int64_t tid = 0, pid = 0, shown_pid = 0;
+  int64_t tid = 0, pid = 0;
   if (has_thread) {
     const OptRow upid = store.threads.upid[utid.row];
+    const bool has_process = upid.row != OptRow::kNull;
     tid = store.threads.tid[utid.row];
-    pid = upid.row == OptRow::kNull ? tid : store.processes.pid[upid.row];
-    shown_pid = upid.row == OptRow::kNull ? tid : descriptors.shown_pid(upid.row);
-  }
-  const bool has_wide_number = !fits(tid) || !fits(pid);
-  if (has_thread && fits(tid) && fits(shown_pid)) {
-    event.add_int32(Field::kPid, static_cast<int32_t>(shown_pid));
-    event.add_int32(Field::kTid, static_cast<int32_t>(tid));
+    pid = has_process ? store.processes.pid[upid.row] : tid;
+    if (fits(tid)) {
+      const auto shown_tid = static_cast<int32_t>(tid);
+      event.add_int32(Field::kPid, has_process ? descriptors.shown_pid(upid.row) : shown_tid);
+      event.add_int32(Field::kTid, shown_tid);
+    }
   }
   event.add_uint64(Field::kTimestamp, static_cast<uint64_t>(wall_time));
   if (rows.tag[row]) add_text(event, Field::kTag, text(store, rows.tag[row]));
@@ -113,7 +113,7 @@ void write_line(const Store& store, const Descriptors& descriptors, uint32_t row
   about.add_int64(own::Log::kTime, file.time(rows.ts[row]));
   if (rows.log_source[row]) add_text(about, own::Log::kSource, text(store, rows.log_source[row]));
   about.add_bool(own::Log::kHasThread, has_thread);
-  if (has_wide_number) {
+  if (!fits(tid) || !fits(pid)) {
     about.add_int64(own::Log::kTid, tid);
     about.add_int64(own::Log::kPid, pid);
   }
