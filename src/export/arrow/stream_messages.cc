@@ -17,10 +17,7 @@ enum Header : uint8_t { kSchema = 1, kDictionaryBatch = 2, kRecordBatch = 3 };
 enum Type : uint8_t { kNull = 1, kInt = 2, kFloatingPoint = 3, kBinary = 4, kUtf8 = 5 };
 constexpr int16_t kDouble = 2;
 
-// The structs of Message.fbs.
-struct FieldNode {
-  int64_t length, null_count;
-};
+// The struct Buffer of Message.fbs.
 struct BufferOfBody {
   int64_t offset, length;
 };
@@ -114,15 +111,13 @@ Offset<Table> field(FlatBufferBuilder& to, const Field& field, int64_t number,
 
 Offset<Table> record_batch(FlatBufferBuilder& to, size_t rows, std::span<const Node> nodes,
                            std::span<const size_t> sizes) {
-  std::vector<FieldNode> node_structs;
-  for (const Node& node : nodes) node_structs.push_back({node.length, node.null_count});
   std::vector<BufferOfBody> buffers;
   int64_t offset = 0;
   for (const size_t size : sizes) {
     buffers.push_back({offset, static_cast<int64_t>(size)});
     offset += static_cast<int64_t>(padded(size));
   }
-  const auto node_vector = to.CreateVectorOfStructs(node_structs);
+  const auto node_vector = to.CreateVectorOfStructs(nodes.data(), nodes.size());
   const auto buffer_vector = to.CreateVectorOfStructs(buffers);
   const uoffset_t start = to.StartTable();
   to.AddElement<int64_t>(slot(0), static_cast<int64_t>(rows), 0);

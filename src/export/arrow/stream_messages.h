@@ -18,7 +18,7 @@ namespace tracebraid::arrow {
 inline constexpr size_t kAlignment = 8;
 constexpr size_t padded(size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
 
-// A column or a dictionary of a message.
+// A column or a dictionary of a message: the struct FieldNode of Message.fbs.
 struct Node {
   int64_t length = 0, null_count = 0;
 };
