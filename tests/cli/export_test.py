@@ -178,6 +178,21 @@ class Export(unittest.TestCase):
         self.assertEqual({event['pid'] for event in written['traceEvents']}, {0})
         self.assertEqual(written['otherData']['renamedPids'], [])
 
+    def test_perfetto_writes_flows_in_the_order_of_their_rows(self):
+        flow = {'pid': 1, 'name': 'f', 'cat': 'c'}
+        events = [{'ph': 'X', 'ts': ts, 'dur': 5, 'pid': 1, 'tid': tid, 'name': 's'} for ts, tid in ((1, 1), (11, 2))]
+        for number in (3, 9, 1, 7, 5, 8, 2, 6, 4):
+            events += [{'ph': 's', 'ts': 2, 'tid': 1, 'id': number, **flow},
+                       {'ph': 'f', 'bp': 'e', 'ts': 12, 'tid': 2, 'id': number, **flow}]
+        trace, out, again = self.path('flows.json'), self.path('a.pftrace'), self.path('b.pftrace')
+        pathlib.Path(trace).write_text(json.dumps(events))
+        self.export('--to', 'perfetto', '-o', out, trace=[trace])
+        self.export('--to', 'perfetto', '-o', again, trace=[trace])
+        self.assertEqual(pathlib.Path(out).read_bytes(), pathlib.Path(again).read_bytes())
+        sql = 'SELECT trace_id FROM flow ORDER BY id'
+        self.assertEqual(len(rows([trace], sql)), 9)
+        self.assertEqual(rows([trace], sql), rows([out], sql))
+
     def test_perfetto_keeps_slices_of_tracks_that_are_called_counters(self):
         for vector in ('ft_block_io', 'ft_signals_wakelock'):
             trace, out = [str(VECTORS / 'perfetto-proto' / vector / 'trace.pb')], self.path('out.pftrace')

@@ -17,7 +17,8 @@ class Marking {
 
   FlowMarks run() && {
     // An id is one flow per machine, or one flow on all machines if it is global.
-    absl::flat_hash_map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>> chains;
+    absl::flat_hash_map<std::pair<uint32_t, uint64_t>, size_t> chain_of;
+    std::vector<Chain> chains;  // by their first rows
     const FlowTable& flows = store_.flows;
     for (uint32_t row = 0; row < flows.rows(); ++row) {
       if (!is_taken(flows.slice_out[row]) || !is_taken(flows.slice_in[row])) continue;
@@ -28,14 +29,21 @@ class Marking {
       const auto id = static_cast<uint64_t>(flows.trace_id[row].value);
       const uint32_t scope =
           is_evidently_global(id) ? OptRow::kNull : machine(flows.slice_out[row]);
-      chains[{scope, id}].push_back(row);
+      const auto [chain, is_new] = chain_of.try_emplace({scope, id}, chains.size());
+      if (is_new) chains.push_back({id, {}});
+      chains[chain->second].rows.push_back(row);
     }
-    for (const auto& [of, rows] : chains) mark_chain(of.second, rows);
+    for (const Chain& chain : chains) mark_chain(chain.id, chain.rows);
     std::ranges::stable_sort(marks_.marks, {}, &FlowMark::slice);
     return std::move(marks_);
   }
 
  private:
+  struct Chain {
+    uint64_t id;
+    std::vector<uint32_t> rows;
+  };
+
   bool is_taken(uint32_t slice) const {
     return descriptors_.track_uuid(store_.slices.track_id[slice]) != 0 &&
            selection_.takes_time(store_.slices.ts[slice], store_.slices.dur[slice]);
