@@ -30,9 +30,8 @@ struct Lines {
   size_t width;
 
   std::string operator()(std::string_view what, std::string_view text) const {
-    return fmt::format(
-        "  {:<13}{}\n", what,
-        width == 0 ? std::string(text) : wrap(text, prose_width(width, kLabel), kLabel));
+    return fmt::format("  {:<13}{}\n", what,
+                       width == 0 ? std::string(text) : wrap_prose(text, width, kLabel));
   }
 };
 

@@ -8,10 +8,20 @@
 #include "report/text.h"
 
 namespace tracebraid {
+namespace {
 
-size_t prose_width(size_t width, size_t indent) {
-  if (width == 0) return kMostProse;
-  return std::clamp(width - std::min(width, indent), kLeastProse, kMostProse);
+// The narrowest and the widest lines of prose, in columns of a terminal.
+constexpr size_t kLeastProse = 30, kMostProse = 90;
+
+// Returns the columns right of an indent, at least those of the narrowest prose.
+size_t room(size_t width, size_t indent) {
+  return std::max(width - std::min(width, indent), kLeastProse);
+}
+
+}  // namespace
+
+std::string wrap_prose(std::string_view text, size_t width, size_t indent) {
+  return wrap(text, width == 0 ? kMostProse : std::min(room(width, indent), kMostProse), indent);
 }
 
 std::string fit_lines(std::string_view text, size_t width) {
@@ -23,11 +33,10 @@ std::string fit_lines(std::string_view text, size_t width) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const size_t indent = std::min(line.find_first_not_of(' '), line.size());
     fitted += line.substr(0, indent);
+    const std::string_view words = line.substr(indent);
     const size_t rest = indent + kRest;
     fitted +=
-        shown_width(line) <= width
-            ? std::string(line.substr(indent))
-            : wrap(line.substr(indent), std::max(width - std::min(width, rest), kLeastProse), rest);
+        shown_width(line) <= width ? std::string(words) : wrap(words, room(width, rest), rest);
     fitted += '\n';
   }
   return fitted;

@@ -10,11 +10,9 @@
 
 namespace tracebraid {
 
-// The narrowest and the widest lines of prose, in columns of a terminal.
-constexpr size_t kLeastProse = 30, kMostProse = 90;
-
-// Returns the columns for prose with this indent on a terminal of `width` columns; 0: no terminal.
-size_t prose_width(size_t width, size_t indent);
+// Wraps prose that stands at this indent on a terminal of `width` columns, or of the widest lines
+// of prose if that is 0.
+std::string wrap_prose(std::string_view text, size_t width, size_t indent);
 
 // Wraps lines that are wider than the terminal; the rest of a line is indented by 4 more columns.
 std::string fit_lines(std::string_view text, size_t width);

@@ -64,11 +64,11 @@ std::string losses(const Report& report, size_t width) {
       text += fmt::format("  {} of {} that read {}, from byte {} of {} on ({})\n      {}\n",
                           kinds_text(loss.counts, row.all), shown(row.machine), row.clock,
                           loss.first_at, shown(row.file), stat_of(loss.cause),
-                          wrap(sentence(shown(loss.why)), prose_width(width, kIndent), kIndent));
+                          wrap_prose(sentence(shown(loss.why)), width, kIndent));
   for (const reference::OtherFile& file : report.others)
     if (file.is_lost)
       text += fmt::format("  {} ({}), all of it\n      {}\n", shown(file.path), file.format,
-                          wrap(sentence(shown(file.why)), prose_width(width, kIndent), kIndent));
+                          wrap_prose(sentence(shown(file.why)), width, kIndent));
   return text.empty() ? text : "lost\n" + text + '\n';
 }
 
@@ -98,9 +98,9 @@ std::string refused(const Report& report) {
 std::string error(const Report& report, size_t width) {
   if (!report.error) return {};
   const std::string place = report.error->file.empty() ? report.path : report.error->file;
-  std::string text = fmt::format(
-      "the import ends with an error\n  {}, byte {}\n      {}\n", shown(place), report.error->at,
-      wrap(shown(report.error->message), prose_width(width, kIndent), kIndent));
+  std::string text =
+      fmt::format("the import ends with an error\n  {}, byte {}\n      {}\n", shown(place),
+                  report.error->at, wrap_prose(shown(report.error->message), width, kIndent));
   for (const std::string& path : report.unread)
     text += fmt::format("  {} is not read\n", shown(path));
   return text + '\n';
@@ -109,7 +109,7 @@ std::string error(const Report& report, size_t width) {
 std::string notes(const Report& report, size_t width) {
   std::string text;
   for (const std::string& note : report.notes)
-    text += fmt::format("  {}\n", wrap(shown(note), prose_width(width, 2), 2));
+    text += fmt::format("  {}\n", wrap_prose(shown(note), width, 2));
   return text.empty() ? text : "notes\n" + text + '\n';
 }
 

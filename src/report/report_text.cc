@@ -242,7 +242,7 @@ std::string level_section(std::string_view title, std::string_view level, const 
       if (!other.example.empty()) text += ", first " + shown(other.example);
       text += '\n';
     }
-    text += fmt::format("      {}\n", wrap(loss.description, prose_width(width, kIndent), kIndent));
+    text += fmt::format("      {}\n", wrap_prose(loss.description, width, kIndent));
   }
   return text.empty() ? text : fmt::format("\n{}\n{}", title, text);
 }
