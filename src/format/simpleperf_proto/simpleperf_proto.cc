@@ -28,6 +28,7 @@ using proto::Message;
 
 constexpr std::string_view kMagic = "SIMPLEPERF";
 constexpr uint16_t kVersion = 1;
+constexpr size_t kHeadBytes = kMagic.size() + sizeof kVersion;
 constexpr size_t kMaxFrames = 16384;  // of one sample
 
 static_assert(std::endian::native == std::endian::little);
@@ -210,19 +211,18 @@ void Reader::read_thread(Message message) {
 Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   const Block block = input.all();
   const std::string_view bytes = block.bytes;
-  uint16_t version = 0;
-  const size_t first = kMagic.size() + sizeof version;
-  if (bytes.size() >= first) std::memcpy(&version, bytes.data() + kMagic.size(), sizeof version);
-  if (bytes.size() >= first && version != kVersion)
-    return fail(ErrorCode::BadInput, fmt::format("Unsupported simpleperf version: {}", version));
+  if (bytes.size() >= kHeadBytes) {
+    uint16_t version = 0;
+    std::memcpy(&version, bytes.data() + kMagic.size(), sizeof version);
+    if (version != kVersion)
+      return fail(ErrorCode::BadInput, fmt::format("Unsupported simpleperf version: {}", version));
+  }
+  const size_t first = std::min(kHeadBytes, bytes.size());
   EventSink& sink = chunks.add();
   Reader reader(sink);
-  for (Records records(bytes, std::min(first, bytes.size()));;) {
-    const auto record = records.next();
-    if (!record) break;
+  for (Records records(bytes, first); const auto record = records.next();)
     reader.read_file(*record);
-  }
-  Records records(bytes, std::min(first, bytes.size()));
+  Records records(bytes, first);
   while (const auto record = records.next()) reader.read_record(*record, records.record_at());
   if (records.is_complete()) return {};
   return fail(ErrorCode::BadInput, "Unexpected end of simpleperf_proto file (ERR:tp-corrupt)");
