@@ -18,13 +18,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEC = ROOT / 'docs/spec/sql-dialect.md'
 
 
-def query(*statements):
-    """The rows of the last statement, as lists."""
-    printed = subprocess.run([PROGRAM, 'query', '--no-trace', '--format', 'json', '--sql-file', '-'],
-                             input=';\n'.join(statements) + ';\n', capture_output=True, text=True, timeout=300)
+def query(statement):
+    """The rows of a statement, as objects."""
+    printed = subprocess.run([PROGRAM, 'query', '--no-trace', '--format', 'json', statement],
+                             capture_output=True, text=True, timeout=300)
     if printed.returncode != 0:
         raise AssertionError(printed.stderr)
-    return json.loads(printed.stdout[printed.stdout.rfind('\n[') + 1:] if '\n[' in printed.stdout else printed.stdout)
+    return json.loads(printed.stdout)
 
 
 def part(text, start, end):
