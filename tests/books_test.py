@@ -53,7 +53,8 @@ UNION ALL SELECT 'metadata', count(*) FROM json_metadata_event
 UNION ALL SELECT 'thread_state', count(*) FROM thread_state
 UNION ALL SELECT 'placed', coalesce(sum(placed), 0) FROM placement
 UNION ALL SELECT 'unplaced', coalesce(sum(dropped_no_path + dropped_ambiguous + dropped_range), 0) FROM placement
-UNION ALL SELECT 'clocks', count(DISTINCT trace_id) FROM placement
+UNION ALL SELECT 'clocks', count(DISTINCT trace_id) FROM placement;
+SELECT trace_type FROM __intrinsic_trace_file ORDER BY id
 '''
 
 
@@ -71,13 +72,15 @@ class Imported:
         self.warnings = done.stderr
         self.rows, self.levels = event_counts.Counts(), {}
         self.stats = event_counts.Counts()
+        self.formats = []  # of the file and of those inside
         if not self.is_read:
             return
-        stats, types, tables = [[json.loads(line) for line in part.splitlines()[1:]]
-                                for part in done.stdout.strip('\n').split('\n\n')]
+        stats, types, tables, formats = [[json.loads(line) for line in part.splitlines()[1:]]
+                                         for part in done.stdout.strip('\n').split('\n\n')]
         for name, level, value in stats:
             self.stats[name], self.levels[name] = value, level
         self.rows.update(types + tables)
+        self.formats = [name for name, in formats]
 
 
 def json_problems(path, got):
@@ -164,14 +167,14 @@ def proto_problems(path, got):
 
 def format_problems(path, got):
     """Returns the problems of a profile or log; None if its format has no reader in format_counts."""
-    info = json.loads(run('info', '--json', path, '-q').stdout)
-    reader = format_counts.READERS.get(info['files'][-1]['format'])
-    if reader is None or len(info['files']) > 2:
+    reader = format_counts.READERS.get(got.formats[-1])
+    if reader is None or len(got.formats) > 2:
         return None
     try:
         rows, lost = reader(event_counts.unpacked(path))
     except format_counts.Unknown:
         return None
+    info = json.loads(run('info', '--json', path, '-q').stdout)
     found = [f'{table}: {count} in the file, {info["rows"].get(table, 0)} rows' for table, count in rows.items()
              if count != info['rows'].get(table, 0)]
     not_imported = sum(row['count'] for row in info['files'][-1]['not_imported'])
