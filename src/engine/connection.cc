@@ -138,6 +138,8 @@ std::vector<std::string> TraceConnection::function_names() const {
   return connection_->function_names();
 }
 
+bool TraceConnection::is_as_new() const { return connection_->is_as_new(); }
+
 std::vector<std::string> TraceConnection::module_keys() const { return connection_->module_keys(); }
 
 Result<> TraceConnection::register_package(SqlPackage package) {

@@ -53,6 +53,8 @@ class TraceConnection {
 
   // Returns the keys of the modules that INCLUDE PERFETTO MODULE finds, sorted.
   std::vector<std::string> module_keys() const;
+  // Returns whether no statement left anything here: a table, view, function, macro or module.
+  bool is_as_new() const;
   // Makes modules of the user known to this connection: name and texts of a package, or its folder.
   // Error Usage: a package of its name exists, and it does not replace it.
   Result<> register_package(SqlPackage package);

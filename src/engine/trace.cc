@@ -253,6 +253,7 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFil
   parts.packages = std::move(packages);
   parts.memory_limit = std::move(memory_limit);
   parts.threads = threads;
+  parts.column_meaning = column_meaning;
   parts.has_temporary_files = files.allocator != nullptr;
   if (tables != nullptr)
     parts.before_use = [tables](std::string_view table) {

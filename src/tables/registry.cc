@@ -183,4 +183,14 @@ const std::string& public_schema_sql() {
   return kSql;
 }
 
+std::string column_meaning(std::string_view table, const ColumnView& column) {
+  std::string_view referenced =
+      column.type == CellType::RowNumber ? table : referenced_table(table, column.name);
+  if (referenced.starts_with(kRawPrefix)) referenced.remove_prefix(kRawPrefix.size());
+  if (!referenced.empty()) return fmt::format("row:{}", referenced);
+  const std::string type = dialect_type(table, column);
+  if (type == "TIMESTAMP") return "time_ns";
+  return type == "DURATION" ? "duration_ns" : "";
+}
+
 }  // namespace tracebraid

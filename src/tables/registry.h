@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "column/column.h"
 #include "tables/sql_modules.h"
 
 namespace tracebraid {
@@ -49,6 +50,10 @@ const RelationDeclaration* find_relation(std::string_view name);
 
 // The SELECT that shows a public table or a view: "id, ts, category AS cat FROM __intrinsic_slice".
 std::string select_of(const RelationDeclaration& relation);
+
+// Returns what the integers of a column of a raw table are: "time_ns", "duration_ns", or, for row
+// numbers, the name of their table: "row:thread". Empty for other columns.
+std::string column_meaning(std::string_view table, const ColumnView& column);
 
 // The statements that make all public tables and views, and those of tables/dialect_views.h, for a
 // TableSet (query/compile/table_set.h).

@@ -71,6 +71,19 @@ class ArrowStream(unittest.TestCase):
                          ['int64', 'double', 'dictionary<values=string, indices=int32, ordered=0>', 'binary', 'null'])
         self.assertTrue(all(field.nullable for field in table.schema))
 
+    def test_meanings_of_columns(self):
+        """Through views, joins and aliases; not of expressions, nor of one SELECT of several."""
+        def meanings(sql):
+            schema = self.read(sql, MERGED).schema
+            return [(field.metadata or {}).get(b'tracebraid.type', b'').decode() for field in schema]
+        self.assertEqual(meanings('SELECT id, ts AS t, dur, track_id, name, category, depth, arg_set_id FROM slice'),
+                         ['row:slice', 'time_ns', 'duration_ns', 'row:track', '', '', '', ''])
+        self.assertEqual(meanings('SELECT s.ts, s.utid, t.upid, ts + 0, max(ts), t.id FROM sched s JOIN thread t '
+                                  'USING (utid)'),
+                         ['time_ns', 'row:thread', 'row:process', '', '', 'row:thread'])
+        self.assertEqual(meanings('SELECT ts FROM slice UNION ALL SELECT dur FROM slice'), [''])
+        self.assertEqual(meanings("SELECT 1 AS ts, 'x' AS dur"), ['', ''])
+
     def test_tables_of_traces(self):
         for name in ('slice', 'thread', 'sched', 'args', 'process', 'counter', 'metadata', 'clock_snapshot'):
             columns = query(f'SELECT * FROM {name} LIMIT 0', 'csv', MERGED).stdout.decode().strip().split(',')

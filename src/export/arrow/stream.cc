@@ -143,14 +143,10 @@ class ArrowWriter final : public BatchSink {
 
 }  // namespace
 
-ArrowStreamWriter::ArrowStreamWriter(std::shared_ptr<const Schema> schema, ArrowSink sink,
-                                     std::vector<std::string> types)
-    : schema_(std::move(schema)), sink_(std::move(sink)), types_(std::move(types)) {
-  types_.resize(schema_->fields.size());
+ArrowStreamWriter::ArrowStreamWriter(std::shared_ptr<const Schema> schema, ArrowSink sink)
+    : schema_(std::move(schema)), sink_(std::move(sink)) {
   sent_.resize(schema_->fields.size());
   has_dictionary_.resize(schema_->fields.size());
-  for (size_t i = 0; i < types_.size(); ++i)
-    if (schema_->fields[i].type == DataType::Variant) types_[i] = "mixed";
 }
 
 bool ArrowStreamWriter::write(std::string_view bytes) {
@@ -161,7 +157,7 @@ bool ArrowStreamWriter::write(std::string_view bytes) {
 bool ArrowStreamWriter::begin() {
   if (has_begun_) return !has_ended_;
   has_begun_ = true;
-  return write(arrow::schema_message(*schema_, types_));
+  return write(arrow::schema_message(*schema_));
 }
 
 bool ArrowStreamWriter::add_dictionary(size_t column, const ArrayData& dictionary) {

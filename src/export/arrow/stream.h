@@ -22,10 +22,9 @@ using ArrowSink = std::function<bool(std::string_view bytes)>;
 
 class ArrowStreamWriter {
  public:
-  // `types` are the values of the field metadata tracebraid.type, one per column; empty texts and
-  // missing ones are left out. A column of type Variant is written as utf8, with the type "mixed".
-  ArrowStreamWriter(std::shared_ptr<const Schema> schema, ArrowSink sink,
-                    std::vector<std::string> types = {});
+  // Field::meaning is the field metadata tracebraid.type. A column of type Variant is written as
+  // utf8, with the type "mixed".
+  ArrowStreamWriter(std::shared_ptr<const Schema> schema, ArrowSink sink);
   ArrowStreamWriter(const ArrowStreamWriter&) = delete;
   ArrowStreamWriter& operator=(const ArrowStreamWriter&) = delete;
 
@@ -42,7 +41,6 @@ class ArrowStreamWriter {
 
   std::shared_ptr<const Schema> schema_;
   ArrowSink sink_;
-  std::vector<std::string> types_;
   std::vector<size_t> sent_;          // entries of the dictionary of each column
   std::vector<bool> has_dictionary_;  // whether its first part was written
   bool has_begun_ = false, has_ended_ = false;

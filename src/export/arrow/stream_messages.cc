@@ -87,14 +87,15 @@ Offset<Table> key_value(FlatBufferBuilder& to, std::string_view key, std::string
   return end(to, start);
 }
 
-Offset<Table> field(FlatBufferBuilder& to, const Field& field, int64_t number,
-                    std::string_view column_type) {
+Offset<Table> field(FlatBufferBuilder& to, const Field& field, int64_t number) {
   const auto name = to.CreateString(field.name);
   const FieldType type = field_type(to, field.type);
   Offset<Table> dictionary;
   if (field.type == DataType::Dictionary) dictionary = dictionary_encoding(to, number);
   const auto children = to.CreateVector(std::vector<Offset<Table>>());
   Offset<flatbuffers::Vector<Offset<Table>>> metadata;
+  const std::string_view column_type =
+      field.type == DataType::Variant ? std::string_view("mixed") : field.meaning;
   if (!column_type.empty())
     metadata = to.CreateVector(std::vector{key_value(to, "tracebraid.type", column_type)});
 
@@ -149,12 +150,11 @@ std::string message(FlatBufferBuilder& to, Header header, Offset<Table> table,
 
 }  // namespace
 
-std::string schema_message(const Schema& schema, std::span<const std::string> types) {
+std::string schema_message(const Schema& schema) {
   FlatBufferBuilder to;
   std::vector<Offset<Table>> fields;
   for (size_t i = 0; i < schema.fields.size(); ++i)
-    fields.push_back(field(to, schema.fields[i], static_cast<int64_t>(i),
-                           i < types.size() ? std::string_view(types[i]) : std::string_view()));
+    fields.push_back(field(to, schema.fields[i], static_cast<int64_t>(i)));
   const auto field_vector = to.CreateVector(fields);
   const uoffset_t start = to.StartTable();
   to.AddOffset(slot(1), field_vector);  // slot 0 is the byte order: little by default

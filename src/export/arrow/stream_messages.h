@@ -23,8 +23,7 @@ struct Node {
   int64_t length = 0, null_count = 0;
 };
 
-// Returns the message of a schema. `types`: as in ArrowStreamWriter.
-std::string schema_message(const Schema& schema, std::span<const std::string> types);
+std::string schema_message(const Schema& schema);
 // Returns the message of a record batch, without its body. `sizes` are those of its buffers.
 std::string batch_message(size_t rows, std::span<const Node> nodes, std::span<const size_t> sizes);
 // Returns the message of a dictionary, without its body.

@@ -30,6 +30,9 @@ enum class DataType : uint8_t {
 struct Field {
   std::string name;
   DataType type = DataType::Unknown;
+  // What the integers are: "time_ns", "duration_ns", or "row:thread" for row numbers of a table.
+  // Empty for other columns, and where it is not known.
+  std::string meaning = {};
   friend bool operator==(const Field&, const Field&) = default;
 };
 struct Schema {

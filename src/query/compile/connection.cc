@@ -132,6 +132,7 @@ void before_run(ConnectionState& connection, sqlite3_stmt* compiled) {
 }
 
 void before_change(ConnectionState& connection) {
+  connection.is_as_new = false;
   if (connection.has_changed) return;
   connection.has_changed = true;
   if (memory_vfs() == nullptr || connection.tables->has_temporary_files()) return;
@@ -149,6 +150,8 @@ Connection::Connection(std::shared_ptr<ConnectionState> state) : state_(std::mov
 Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&&) noexcept = default;
 Connection::~Connection() = default;
+
+bool Connection::is_as_new() const { return state_->is_as_new; }
 
 Result<Connection> Connection::open(std::shared_ptr<const TableSet> tables) {
   auto state = std::make_shared<ConnectionState>();
@@ -215,6 +218,7 @@ std::vector<std::string> Connection::module_keys() const {
 }
 
 Result<> Connection::register_package(SqlPackage package) {
+  state_->is_as_new = false;
   return state_->session->packages.add(std::move(package));
 }
 

@@ -44,6 +44,8 @@ class Connection {
   std::vector<std::string> function_names() const;
   // Returns the keys of the modules that INCLUDE finds, sorted.
   std::vector<std::string> module_keys() const;
+  // Returns whether no statement left anything here: a table, view, function, macro or module.
+  bool is_as_new() const;
   // Makes a package of modules for this connection. Error Usage: one of its name exists, and it
   // does not replace it.
   Result<> register_package(SqlPackage package);

@@ -40,6 +40,7 @@ struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   Guard guard;
   size_t least_rows_to_group = 0;
   bool has_changed = false;                   // a statement ran that does more than read
+  bool is_as_new = true;                      // no statement left anything, such as a module
   size_t least_rows_to_sort_apart = 0;        // of a table; see sorting_statement.h
   std::shared_ptr<ConnectionState> sorting;   // the second handle, opened on first use
   bool is_busy = false;                       // whether a Query uses the connection

@@ -228,11 +228,8 @@ Result<Schema> describe(Connection& connection, std::string_view sql, const Quer
   TB_TRY_ASSIGN(Script script, Script::of(sql));
   TB_TRY_ASSIGN(const StatementPtr statement, script.next(state, Script::OwnStatements::Stop));
   if (statement == nullptr) return Schema{};
-  const std::vector<DataType> types =
-      result_types(state, statement.get(), script.statement(), options.text_type());
-  Schema schema;
-  for (const std::string& name : column_names(statement.get()))
-    schema.fields.push_back({name, types[schema.fields.size()]});
+  Schema schema{result_fields(state, statement.get(), script.statement(),
+                              column_names(statement.get()), options.text_type())};
   set_declared_types(options.types, schema.fields);
   return schema;
 }

@@ -42,19 +42,21 @@ bool may_be_compound(sqlite3* db, std::string_view sql, std::set<std::string>& s
   return false;
 }
 
-// Returns the type of a result column that is a column of one of our tables.
-DataType stored_type(const ConnectionState& connection, sqlite3_stmt* compiled, int column,
-                     DataType text) {
+struct StoredColumn {
+  const Table* table = nullptr;
+  const ColumnView* column = nullptr;  // null: the result column is no column of one of our tables
+};
+
+StoredColumn stored_column(const ConnectionState& connection, sqlite3_stmt* compiled, int column) {
   const char* table = sqlite3_column_table_name(compiled, column);
   const char* origin = sqlite3_column_origin_name(compiled, column);
   const char* database = sqlite3_column_database_name(compiled, column);
   if (table == nullptr || origin == nullptr || database == nullptr ||
       std::string_view(database) != "main")
-    return DataType::Unknown;
+    return {};
   const auto found = connection.module.connected.find(in_lower_case(table));
-  if (found == connection.module.connected.end()) return DataType::Unknown;
-  const ColumnView* view = found->second->column(origin);
-  return view == nullptr ? DataType::Unknown : data_type(view->sql_type, text);
+  if (found == connection.module.connected.end()) return {};
+  return {found->second, found->second->column(origin)};
 }
 
 bool is_symbol(const Token& token, std::string_view symbol) {
@@ -194,26 +196,37 @@ void set_declared_types(std::span<const Field> declared, std::vector<Field>& fie
       if (field.name == of.name) field.type = of.type;
 }
 
-std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_stmt* compiled,
-                                   std::string_view sql, DataType text) {
-  const auto count = static_cast<size_t>(sqlite3_column_count(compiled));
-  std::vector<DataType> types(count, DataType::Unknown);
+void describe_column(const ConnectionState& connection, const Table& table,
+                     const ColumnView& column, Field& field) {
+  if (const ColumnMeaning meaning = connection.tables->column_meaning(); meaning != nullptr)
+    field.meaning = meaning(table.view().name, column);
+}
+
+std::vector<Field> result_fields(const ConnectionState& connection, sqlite3_stmt* compiled,
+                                 std::string_view sql, std::span<const std::string> names,
+                                 DataType text) {
+  std::vector<Field> fields;
+  for (const std::string& name : names) fields.push_back({name, DataType::Unknown});
   std::set<std::string> seen;
   if (sqlite3_stmt_isexplain(compiled) != 0 || may_be_compound(connection.db.get(), sql, seen))
-    return types;
-  for (size_t i = 0; i < count; ++i)
-    types[i] = stored_type(connection, compiled, static_cast<int>(i), text);
+    return fields;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const StoredColumn from = stored_column(connection, compiled, static_cast<int>(i));
+    if (from.column == nullptr) continue;
+    fields[i].type = data_type(from.column->sql_type, text);
+    describe_column(connection, *from.table, *from.column, fields[i]);
+  }
   const std::optional<SelectText> select = parse_select(sql);
-  if (!select || select->items.size() != count || connection.has_redefined) return types;
+  if (!select || select->items.size() != fields.size() || connection.has_redefined) return fields;
   const std::optional<std::vector<SourceTable>> sources =
       sources_of(*select, connection.relations());
-  for (size_t i = 0; i < count; ++i)
-    if (types[i] == DataType::Unknown)
-      types[i] = expression_type(
+  for (size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].type == DataType::Unknown)
+      fields[i].type = expression_type(
           select->items[i].expression,
           sources ? std::span<const SourceTable>(*sources) : std::span<const SourceTable>(),
           connection.functions, text);
-  return types;
+  return fields;
 }
 
 }  // namespace tracebraid

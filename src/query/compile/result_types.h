@@ -1,9 +1,10 @@
-// Types of a statement's result columns, determined before it runs.
+// Types and meanings of a statement's result columns, determined before it runs.
 #pragma once
 
 #include <sqlite3.h>
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,13 +13,16 @@
 
 namespace tracebraid {
 
-// `text` is the type of texts: Dictionary or Utf8. A type is Unknown if it depends on the rows.
-// Known are columns of our own tables, also through views and joins; count, total, avg, sum, min
-// and max of such columns; CAST, comparisons,
-//
-// , literals, and calls of our functions, by their signatures.
-std::vector<DataType> result_types(const ConnectionState& connection, sqlite3_stmt* compiled,
-                                   std::string_view sql, DataType text);
+// Returns the columns of these names. `text` is the type of texts: Dictionary or Utf8. A type is
+// Unknown if it depends on the rows. Known are columns of our own tables, also through views and
+// joins, and what they mean; count, total, avg, sum, min and max of such columns; CAST,
+// comparisons, ||, literals, and calls of our functions, by their signatures.
+std::vector<Field> result_fields(const ConnectionState& connection, sqlite3_stmt* compiled,
+                                 std::string_view sql, std::span<const std::string> names,
+                                 DataType text);
+// Sets what the values of a stored column mean.
+void describe_column(const ConnectionState& connection, const Table& table,
+                     const ColumnView& column, Field& field);
 
 DataType data_type(SqlType type, DataType text);
 

@@ -84,19 +84,23 @@ std::string_view StatementRows::sql() const {
 void StatementRows::choose_types() {
   const QueryOptions& options = of_.options;
   const DataType text = options.text_type();
-  const std::vector<std::string>& names = names_;
-  std::vector<DataType> types(names.size(), DataType::Variant);
-  if (columns_ != nullptr)
-    for (size_t i = 0; i < names.size(); ++i)
-      types[i] = options.verbatim ? verbatim_type(*columns_->columns[i], options)
-                                  : data_type(columns_->columns[i]->sql_type, text);
-  else if (!options.verbatim)
-    types = result_types(*of_.connection, statement_.get(), sql(), text);
   Schema schema;
-  for (size_t i = 0; i < names.size(); ++i) schema.fields.push_back({names[i], types[i]});
+  if (columns_ != nullptr) {
+    for (const ColumnView* column : columns_->columns) {
+      Field field{names_[schema.fields.size()], options.verbatim
+                                                    ? verbatim_type(*column, options)
+                                                    : data_type(column->sql_type, text)};
+      describe_column(*of_.connection, *columns_->captured.table, *column, field);
+      schema.fields.push_back(std::move(field));
+    }
+  } else {
+    schema.fields = result_fields(*of_.connection, statement_.get(), sql(), names_, text);
+    if (options.verbatim)
+      for (Field& field : schema.fields) field.type = DataType::Variant;
+  }
   set_declared_types(options.types, schema.fields);
   schema_ = std::make_shared<const Schema>(std::move(schema));
-  cells_.resize(names.size());
+  cells_.resize(names_.size());
 }
 
 // False: there are no more rows.
@@ -161,7 +165,8 @@ Result<> StatementRows::set_types() {
 
 // The error of a value that its column does not take. `value` says which: ", row 3: TEXT".
 Error StatementRows::misfit(size_t column, std::string_view value) const {
-  const auto& [name, type] = schema_->fields[column];
+  const std::string& name = schema_->fields[column].name;
+  const DataType type = schema_->fields[column].type;
   if (!builders_[column].is_out_of_room())
     return {ErrorCode::TypeChanged,
             fmt::format("column {}{} does not fit {}; CAST it, or give types=", name, value,

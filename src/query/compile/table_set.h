@@ -20,6 +20,9 @@
 
 namespace tracebraid {
 
+// Returns Field::meaning of a column of a raw table.
+using ColumnMeaning = std::string (*)(std::string_view table, const ColumnView& column);
+
 struct TableSetParts {
   std::vector<TableView> tables;
   const StringPool* strings = nullptr;  // required; for texts in `tables`
@@ -28,8 +31,9 @@ struct TableSetParts {
   std::function<std::vector<SqlFunction>()> functions = {};
   // Shared by all connections; called on any thread.
   std::vector<TableFunction> table_functions = {};
-  std::string prelude = {};   // SQL that creates the public tables and views
-  BeforeUse before_use = {};  // thread-safe
+  std::string prelude = {};                // SQL that creates the public tables and views
+  BeforeUse before_use = {};               // thread-safe
+  ColumnMeaning column_meaning = nullptr;  // thread-safe; null: no column has one
   // SQLite may keep rows in temporary files, in the folder that it takes from the environment.
   bool has_temporary_files = false;
   std::shared_ptr<MemoryLimit> memory_limit = {};  // of created tables; may be null
@@ -48,6 +52,7 @@ class TableSet {
   const std::string& prelude() const { return parts_.prelude; }
   unsigned threads() const { return parts_.threads; }
   const BeforeUse& before_use() const { return parts_.before_use; }
+  ColumnMeaning column_meaning() const { return parts_.column_meaning; }
   bool has_temporary_files() const { return parts_.has_temporary_files; }
   const std::shared_ptr<MemoryLimit>& memory_limit() const { return parts_.memory_limit; }
   std::span<const SqlPackage> packages() const { return parts_.packages; }

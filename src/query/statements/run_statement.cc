@@ -80,6 +80,7 @@ Result<> run_statement(ConnectionState& connection, const SqlText& sql, Statemen
   if (!parsed)
     return tl::unexpected(error_at(sql, ErrorCode::Sql, parsed.error().at, parsed.error().message));
   if (connection.module.may_have_dropped) free_dropped_tables(connection);
+  connection.is_as_new = false;
   if (kind != Statement::CreateMacro && kind != Statement::IncludeModule) before_change(connection);
   return run_parsed(connection, sql, *parsed);
 }

@@ -148,6 +148,7 @@ std::vector<SqlFunction> statement_functions(ConnectionState* connection) {
                        [connection](Arguments arguments) -> Result<Cell> {
                          constexpr std::string_view kName[] = {"function name (first argument)"};
                          TB_TRY(check_texts(arguments, "EXPERIMENTAL_MEMOIZE", kName));
+                         connection->is_as_new = false;
                          TB_TRY(memoize_function(*connection, arguments[0].text));
                          return Cell::null();
                        }});
@@ -156,6 +157,7 @@ std::vector<SqlFunction> statement_functions(ConnectionState* connection) {
                        [connection](Arguments arguments) -> Result<Cell> {
                          constexpr std::string_view kName[] = {"module name (first argument)"};
                          TB_TRY(check_texts(arguments, "IMPORT", kName));
+                         connection->is_as_new = false;
                          return import(*connection, arguments[0].text);
                        }});
   return functions;

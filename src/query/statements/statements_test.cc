@@ -53,6 +53,27 @@ class StatementsTest : public testing::Test {
   Connection connection = connect(numbers);
 };
 
+TEST_F(StatementsTest, AConnectionIsAsNewUntilAStatementLeavesSomething) {
+  for (const std::string_view sql :
+       {"SELECT CASE WHEN ts > 5 THEN 'create' ELSE 'insert' END FROM number LIMIT 3",
+        "SELECT replace(name, 'n', 'm') FROM number LIMIT 1",
+        "SELECT no_such_column FROM number"}) {
+    Connection own = connect(numbers);
+    rows_of(own, sql);
+    EXPECT_TRUE(own.is_as_new()) << sql;
+  }
+  for (const std::string_view sql :
+       {"CREATE PERFETTO TABLE t AS SELECT 1 AS a", "CREATE PERFETTO VIEW v AS SELECT 1 AS a",
+        "CREATE PERFETTO FUNCTION f() RETURNS INT AS SELECT 1",
+        "CREATE PERFETTO MACRO m() RETURNS Expr AS 1", "INCLUDE PERFETTO MODULE no.such",
+        "CREATE TEMP TABLE t AS SELECT 1", "SELECT create_function('f()', 'LONG', 'SELECT 1')",
+        "SELECT import('no.such')", "SELECT experimental_memoize('f')"}) {
+    Connection own = connect(numbers);
+    rows_of(own, sql);
+    EXPECT_FALSE(own.is_as_new()) << sql;
+  }
+}
+
 TEST_F(StatementsTest, CreatedTablesHaveTheRowsOfTheirSelect) {
   const std::string rows = run("SELECT ts, part, name, real, NULL AS empty, id FROM number");
   run("CREATE PERFETTO TABLE t AS SELECT ts, part, name, real, NULL AS empty, id FROM number");

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/words.h"
 #include "engine/rows.h"
 #include "server/api/answer_rows.h"
 #include "server/api/json_body.h"
@@ -93,17 +92,6 @@ Result<QueryRequest> read_request(const http::Request& request) {
     query.parameters.push_back(std::move(parameter));
   }
   return query;
-}
-
-// Returns whether a connection is as new after these statements. Says no in doubt.
-bool leaves_nothing(std::string sql) {
-  for (char& c : sql) c = lower_case(c);
-  constexpr std::string_view kChanging[] = {
-      "create",   "include", "import",  "drop",   "insert",    "update",     "delete", "replace",
-      "alter",    "pragma",  "attach",  "detach", "savepoint", "begin",      "commit", "memoize",
-      "rollback", "reindex", "analyze", "vacuum", "release",   "run_metric", "end"};
-  return std::ranges::none_of(
-      kChanging, [&](std::string_view word) { return sql.find(word) != std::string::npos; });
 }
 
 QueryOptions query_options(const Api& api, const QueryRequest& request, const QueryRun& run) {
@@ -206,7 +194,7 @@ Result<> run_query(const Pending& pending) {
   Result<std::unique_ptr<TraceConnection>> connection = pending.trace->take_connection();
   if (!connection) return refuse(pending, connection.error());
   const Result<> ended = run_on(**connection, pending);
-  if (leaves_nothing(pending.run->sql)) pending.trace->give_back(*std::move(connection));
+  if ((*connection)->is_as_new()) pending.trace->give_back(*std::move(connection));
   return ended;
 }
 

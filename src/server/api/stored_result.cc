@@ -85,8 +85,11 @@ std::string_view type_name(DataType type) {
 std::string columns_json(const Schema& schema) {
   JsonText json(JsonText::kCompact);
   json.open_array();
-  for (const Field& field : schema.fields)
-    json.open_object().add("name", field.name).add("type", type_name(field.type)).close_object();
+  for (const Field& field : schema.fields) {
+    json.open_object().add("name", field.name).add("type", type_name(field.type));
+    if (!field.meaning.empty()) json.add("meaning", field.meaning);
+    json.close_object();
+  }
   json.close_array();
   return std::move(json).finish();
 }
