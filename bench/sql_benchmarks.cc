@@ -1,5 +1,5 @@
 // Statements over a trace, planned by tracebraid and as SQLite alone runs them. Prints a table of
-// milliseconds of CPU, rows and memory. bench/sql.py writes the inputs and calls it.
+// milliseconds of CPU, rows and memory.
 //
 // Usage: sql_benchmarks TRACE FILE [REPEATS]; FILE has a statement a line: NAME <tab> SQL. A line
 // without a name runs once and is not measured.

@@ -80,6 +80,8 @@ Result<> TraceConnection::run_all(std::string_view sql, Sink& sink, QueryOptions
   });
 }
 
+void TraceConnection::set_stats(QueryStats* stats) { connection_->set_stats(stats); }
+
 void TraceConnection::interrupt() { stop_->request(); }
 
 Result<std::vector<RelationInfo>> TraceConnection::relations() {

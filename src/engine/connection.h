@@ -15,6 +15,7 @@
 #include "query/library/packages.h"
 #include "query/relation_info.h"
 #include "query/row_sink.h"
+#include "query/scan/query_stats.h"
 
 namespace tracebraid {
 
@@ -45,6 +46,10 @@ class TraceConnection {
   // Ends the running statement with Cancelled, or else the next one. Call from any thread, or from
   // a signal handler.
   void interrupt();
+
+  // Statements append what they read, and how long their operators took, to `stats` until the next
+  // call; null: nothing is recorded. `stats` must outlive them.
+  void set_stats(QueryStats* stats);
 
   // Returns the tables and views that statements see.
   Result<std::vector<RelationInfo>> relations();

@@ -125,6 +125,16 @@ class Query(CommandLine):
         self.assertEqual(self.rows('select name, dur from slice order by ts'),
                          [['name', 'dur'], ['draw', 1_000_000], ['wait', 1_000_000], ['draw', 1_000_000]])
 
+    def test_stats(self):
+        sql = 'SELECT id, name FROM slice WHERE id = 0; SELECT count(*) FROM slice'
+        out, err = self.run_it('query', self.a, sql, '--stats', '--quiet', '--format', 'jsonl')
+        self.assertEqual(out, self.run_it('query', self.a, sql, '--quiet', '--format', 'jsonl')[0])
+        lines = err.splitlines()
+        self.assertRegex(lines[0], r'^statement 1: [0-9.]+ ms, 1 rows$')
+        self.assertEqual(lines[1].split(), ['ms', 'rows', 'scanned', 'rows', 'found', 'starts', 'operator'])
+        self.assertRegex(lines[2], r'^ +[0-9.]+ +1 +1 +1  scan slice: row number; id = const$')
+        self.assertRegex(err, r'(?m)^statement 2: [0-9.]+ ms, 1 rows$')
+
     def test_without_a_trace(self):
         out, _ = self.run_it('query', '--no-trace', 'SELECT count(*) AS n FROM slice', '--format', 'jsonl')
         self.assertEqual(out, '["n"]\n[0]\n')

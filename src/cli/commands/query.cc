@@ -11,6 +11,7 @@
 #include "cli/query_arguments.h"
 #include "cli/show_rows.h"
 #include "cli/sql_error.h"
+#include "cli/stats_text.h"
 #include "cli/text_file.h"
 #include "cli/time_limit.h"
 #include "engine/connection.h"
@@ -50,6 +51,7 @@ struct QueryArguments {
   bool no_trace = false;
   unsigned rows = 40;
   bool wide = false;
+  bool stats = false;
 };
 
 Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::string> given) {
@@ -77,10 +79,14 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
       .shows_progress = !arguments.open.no_progress,
   };
   Output out(STDOUT_FILENO, "standard output");
+  QueryStats stats;
+  if (arguments.stats) connection->set_stats(&stats);
   TimeLimit limit(std::chrono::seconds(arguments.timeout_s), [&] { connection->interrupt(); });
   const Result<> ran = arguments.format == kArrow
                            ? write_arrow_rows(*connection, sql, out)
                            : show_rows(*connection, sql, display, out, STDOUT_FILENO).ran;
+  connection->set_stats(nullptr);
+  if (arguments.stats) fmt::print(stderr, "{}", stats_text(stats));
   if (!ran && ran.error().code == ErrorCode::Cancelled && limit.passed())
     return fail(ErrorCode::Sql, fmt::format("the query took longer than {} s; raise --timeout",
                                             arguments.timeout_s));
@@ -117,6 +123,10 @@ Command query_command() {
              {"--wide", "",
               "Print tables wider than the terminal instead of cutting their columns.",
               &arguments->wide},
+             {"--stats", "",
+              "Print what each statement read to standard error: rows scanned, the index used and "
+              "the time of each operator.",
+              &arguments->stats},
              {"--timeout", "SECONDS",
               "Stop the SQL after this many seconds, with exit status 4; 0, the default, "
               "is no limit.",

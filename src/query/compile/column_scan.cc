@@ -309,6 +309,8 @@ Result<std::unique_ptr<ColumnScan>> scan_of(ConnectionState& connection, sqlite3
         column < 0 ? &kRowid : &captured.table->view().columns[static_cast<size_t>(column)]);
   std::vector<Scan::Operand> operands;
   for (const std::vector<Cell>& operand : captured.operands) operands.push_back({operand});
+  found->stats = connection.module.stats;
+  found->scan.measure(found->stats == nullptr ? nullptr : &found->time);
   if (!found->scan.start(*captured.table, captured.plan, operands, connection.stop,
                          captured.columns_read))
     return tl::unexpected(connection.stop.error());

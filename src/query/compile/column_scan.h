@@ -29,6 +29,16 @@ struct ColumnScan {
   uint64_t offset = 0;                     // rows still to be skipped
   uint64_t limit = 0;                      // rows still to be returned
   Scan scan;
+
+  ColumnScan() = default;
+  ColumnScan(const ColumnScan&) = delete;
+  ColumnScan& operator=(const ColumnScan&) = delete;
+  ~ColumnScan() {
+    if (stats != nullptr && captured.table != nullptr)
+      add_counts(*stats, *captured.table, text_of(captured.plan), scan.counts(), time);
+  }
+  QueryStats* stats = nullptr;  // where the destructor adds the counts; may be null
+  std::chrono::nanoseconds time{0};
 };
 
 // Returns the scan of `compiled`, the statement `sql`, whose variables are bound to `values`.

@@ -82,6 +82,11 @@ Result<std::shared_ptr<const Table>> intersect(const ConnectionState& connection
     if (!rows || rows->rows == 0) return nullptr;
     inputs.push_back(*std::move(rows));
   }
+  QueryStats* const stats = connection.module.stats;
+  QueryStats::Operator* const entry =
+      stats == nullptr ? nullptr
+                       : &stats->at("interval intersection", text.partition_list, "all rows");
+  const TimeOf measured(entry == nullptr ? nullptr : &entry->time);
   std::vector<Result<std::unique_ptr<IntervalSet>>> sets(inputs.size());
   Workers workers(std::min<unsigned>(context.threads, static_cast<unsigned>(inputs.size())));
   workers.run(inputs.size(), [&](size_t i) {
@@ -98,10 +103,15 @@ Result<std::shared_ptr<const Table>> intersect(const ConnectionState& connection
     if (!set) return nullptr;
     shared.emplace_back(*std::move(set));
   }
+  if (entry != nullptr) {
+    ++entry->starts;
+    for (const GatheredRows& input : inputs) entry->rows_scanned += input.rows;
+  }
   inputs.clear();
   const size_t count = partitions.size();
   TB_TRY_ASSIGN(std::unique_ptr<const IntersectedIntervals> rows,
                 IntersectedIntervals::of(std::move(shared), std::move(partitions), context));
+  if (entry != nullptr) entry->rows_found += rows->rows();
   return table_of(std::move(rows), text.columns, count);
 }
 

@@ -166,6 +166,7 @@ Result<Connection> Connection::open(std::shared_ptr<const TableSet> tables) {
   return Connection(std::move(state));
 }
 
+void Connection::set_stats(QueryStats* stats) { state_->module.stats = stats; }
 void Connection::set_least_rows_to_group(size_t rows) { state_->least_rows_to_group = rows; }
 
 std::vector<RelationInfo> Connection::relations() {

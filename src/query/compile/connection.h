@@ -22,6 +22,7 @@
 namespace tracebraid {
 
 struct ConnectionState;
+struct QueryStats;
 
 // A table or view whose rows are all rows of one raw table, in the same order.
 struct StoredRelation {
@@ -56,6 +57,9 @@ class Connection {
   // (query/compile/pushdown.h). SQLite runs statements over smaller tables.
   static constexpr size_t kLeastRowsToGroup = 20'000;
   void set_least_rows_to_group(size_t rows);
+  // Statements append what they read to `stats` until the next call, null for none. `stats` must
+  // outlive them.
+  void set_stats(QueryStats* stats);
   // A sorting statement over a table of at least this many rows gets a second SQLite handle, on
   // which the sort can be stopped (query/compile/sorting_statement.h).
   static constexpr size_t kLeastRowsToSortApart = 50'000;

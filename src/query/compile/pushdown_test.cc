@@ -282,6 +282,44 @@ TEST(PushdownOfSums, OverflowIsAnError) {
   EXPECT_EQ(total, expected);
 }
 
+TEST(Stats, SayWhatEachOperatorRead) {
+  const Trace trace(300);
+  Connection connection = trace.connect();
+  QueryStats stats;
+  connection.set_stats(&stats);
+  connection.set_least_rows_to_group(0);
+  const auto read = [&](const std::string& sql) {
+    stats.statements.clear();
+    rows_of(connection, sql);
+    std::string text;
+    for (const QueryStats::Statement& statement : stats.statements) {
+      text += fmt::format("{} rows", statement.rows);
+      for (const QueryStats::Operator& entry : statement.operators) {
+        text += fmt::format("; {} [{}] by {}: {} of {}, {}x", entry.name, entry.detail,
+                            entry.access, entry.rows_found, entry.rows_scanned, entry.starts);
+        EXPECT_GE(statement.time, entry.time);
+      }
+    }
+    return text;
+  };
+  EXPECT_EQ(read("SELECT count(*) FROM event"),
+            "1 rows; group event [] by all rows: 300 of 300, 1x");
+  EXPECT_EQ(read("SELECT id, dur FROM event WHERE id = 7"),
+            "1 rows; scan event [id = const] by row number: 1 of 1, 1x");
+  const std::string window = read("SELECT id FROM event WHERE ts >= 0 AND ts < 100000000");
+  EXPECT_NE(window.find("by search of ts"), std::string::npos) << window;
+  const std::string filtered = read("SELECT id, dur FROM event WHERE dur = 2");
+  EXPECT_NE(filtered.find("scan event [dur = const] by all rows: "), std::string::npos) << filtered;
+  EXPECT_NE(filtered.find(" of 300, 1x"), std::string::npos) << filtered;
+  const std::string joined =
+      read("SELECT event.id, thread.name FROM event CROSS JOIN thread USING (utid)");
+  EXPECT_NE(joined.find("scan event [] by all rows: 300 of 300, 1x"), std::string::npos) << joined;
+  EXPECT_NE(joined.find(", 300x"), std::string::npos) << joined;
+  connection.set_stats(nullptr);
+  read("SELECT count(*) FROM event");
+  EXPECT_TRUE(stats.statements.empty());
+}
+
 TEST(PushdownOfSums, CanBeStoppedBetweenRows) {
   const Trace trace(300);
   Connection connection = trace.connect();

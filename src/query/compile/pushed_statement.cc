@@ -1,5 +1,7 @@
 #include "query/compile/pushed_statement.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -55,6 +57,39 @@ bool is_worth_counting(const Pushdown& pushdown) {
          static_cast<double>(pushdown.joined->table->rows());
 }
 
+std::string text_of(const std::vector<GroupFilter>& filters) {
+  Plan plan;
+  for (const GroupFilter& filter : filters) plan.terms.push_back(filter.term);
+  return text_of(plan);
+}
+
+void add_grouping(QueryStats& stats, const Pushdown& pushdown, const Groups& groups,
+                  std::chrono::nanoseconds time) {
+  QueryStats::Operator& entry =
+      stats.at(fmt::format("group {}", pushdown.groups.table->view().name),
+               text_of(pushdown.groups.filters), text_of(groups.counts));
+  ++entry.starts;
+  entry.rows_scanned += groups.counts.rows_scanned;
+  entry.rows_found += groups.counts.rows_found;
+  entry.time += time;
+}
+
+bool count_joined_rows(const ConnectionState& connection, Pushdown& pushdown) {
+  JoinedCounts& joined = *pushdown.joined;
+  QueryStats::Operator* const entry =
+      connection.module.stats == nullptr
+          ? nullptr
+          : &connection.module.stats->at(fmt::format("count {}", joined.table->view().name),
+                                         text_of(joined.filters), "all rows");
+  const TimeOf measured(entry == nullptr ? nullptr : &entry->time);
+  const bool is_counted = count_rows(joined, *pushdown.workers, connection.stop);
+  if (entry == nullptr) return is_counted;
+  ++entry->starts;
+  entry->rows_scanned += joined.table->rows();
+  for (const uint32_t count : joined.counts) entry->rows_found += count;
+  return is_counted;
+}
+
 PushdownFunctions functions_of(const ConnectionState& connection) {
   PushdownFunctions functions{.table_function = {},
                               .function = {},
@@ -103,15 +138,21 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
     if (!set_filter_values(pushdown->joined_literals, pushdown->joined->filters, *pushed, values) ||
         !is_worth_counting(*pushdown))
       return nullptr;
-    const bool is_counted = count_rows(*pushdown->joined, *pushdown->workers, connection.stop);
+    const bool is_counted = count_joined_rows(connection, *pushdown);
     if (connection.stop.stopped()) return tl::unexpected(connection.stop.error());
     if (!is_counted) return nullptr;
   }
-  pushed->groups = group_rows(pushdown->groups, kGroupsName, connection.stop);
+  std::chrono::nanoseconds time{0};
+  QueryStats* const stats = connection.module.stats;
+  {
+    const TimeOf measured(stats == nullptr ? nullptr : &time);
+    pushed->groups = group_rows(pushdown->groups, kGroupsName, connection.stop);
+  }
   if (pushed->groups.outcome == Grouping::Stopped) return tl::unexpected(connection.stop.error());
   const bool has_failed = std::ranges::any_of(
       pushdown->derived, [](const auto& column) { return column->has_failed(); });
   if (pushed->groups.outcome == Grouping::GaveUp || has_failed) return nullptr;
+  if (stats != nullptr) add_grouping(*stats, *pushdown, pushed->groups, time);
   pushed->module.raw.push_back(pushed->groups.table.get());
   pushed->module.stop = &connection.stop;
   if (!add_hidden_table(db, pushed->module)) return nullptr;

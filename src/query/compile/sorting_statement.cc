@@ -34,6 +34,7 @@ SortingStatement sorting_statement(ConnectionState& connection, sqlite3_stmt* co
   if (connection.sorting == nullptr) connection.sorting = open_sorting_handle(connection);
   if (connection.sorting == nullptr) return {};
   connection.sorting->stop = connection.stop;
+  connection.sorting->module.stats = connection.module.stats;
   connection.sorting->guard.reason.clear();
   StatementPtr statement = prepare(connection.sorting->db.get(), sql);
   if (statement == nullptr) return {};

@@ -58,6 +58,11 @@ Result<std::unique_ptr<StatementRows>> StatementRows::begin(RunningScript& of,
                                                             StatementPtr statement,
                                                             std::span<const Cell> values) {
   std::unique_ptr<StatementRows> rows(new StatementRows(of, std::move(statement)));
+  if (QueryStats* const stats = of.connection->module.stats) {
+    rows->stats_ = &stats->statements.emplace_back();
+    rows->stats_->sql = of.script.statement();
+  }
+  const TimeOf time(rows->time());
   TB_TRY(rows->choose_plan(values));
   rows->choose_types();
   return rows;
@@ -318,6 +323,7 @@ void StatementRows::warn_of_invalid_texts() {
 }
 
 Result<std::optional<RecordBatch>> StatementRows::next() {
+  const TimeOf time(this->time());
   if (failure_) return tl::unexpected(*failure_);
   if (stop().stopped()) return tl::unexpected(stop().error());
   TB_TRY(set_types());
@@ -332,6 +338,7 @@ Result<std::optional<RecordBatch>> StatementRows::next() {
   if (options.most_rows != 0 && rows_ > options.most_rows)
     return fail(ErrorCode::Limit,
                 fmt::format("the query gives more than its limit of {} rows", options.most_rows));
+  if (stats_ != nullptr) stats_->rows = rows_;
   RecordBatch batch{schema_, static_cast<size_t>(rows_ - batch_begin_), {}};
   if (batch.rows == 0) {
     warn_of_invalid_texts();

@@ -52,6 +52,7 @@ class StatementRows {
       : of_(of), statement_(std::move(statement)) {}
 
   using Clock = std::chrono::nanoseconds;
+  std::chrono::nanoseconds* time() { return stats_ == nullptr ? nullptr : &stats_->time; }
   const StopCheck& stop() const { return of_.connection->stop; }
   size_t width() const { return schema_->fields.size(); }
   size_t text_bytes() const;
@@ -73,6 +74,7 @@ class StatementRows {
   void warn_of_invalid_texts();
 
   RunningScript& of_;
+  QueryStats::Statement* stats_ = nullptr;  // of the connection; may be null
   std::unique_ptr<ComputedRows> computed_;  // which the following read; may be null
   StatementPtr statement_;
   std::vector<std::string> names_;  // of the columns

@@ -218,7 +218,7 @@ bool is_futile(size_t groups, size_t rows) {
 }
 
 Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>& totals,
-                 const StopCheck& stop) {
+                 const StopCheck& stop, ScanCounts& counts) {
   Plan plan;
   std::vector<Scan::Operand> operands;
   for (const GroupFilter& filter : query.filters) {
@@ -239,6 +239,7 @@ Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>&
       add_block(total, group_count, groups, rows, query.table->strings(), values);
     if (!scan.skip_rows()) return Grouping::Stopped;
   }
+  counts = scan.counts();
   const bool is_valid = codes.is_exact() && std::ranges::all_of(totals, is_safe);
   return is_valid ? Grouping::Done : Grouping::GaveUp;
 }
@@ -264,7 +265,7 @@ Groups group_rows(const GroupQuery& query, std::string_view name, const StopChec
   std::vector<Total> totals;
   for (const GroupColumn& column : query.columns)
     totals.push_back({.what = column, .counts = {}, .values = {}});
-  groups.outcome = add_all(query, codes, totals, stop);
+  groups.outcome = add_all(query, codes, totals, stop, groups.counts);
   if (groups.outcome == Grouping::Done) make_table(query, codes.first_rows(), totals, groups);
   return groups;
 }

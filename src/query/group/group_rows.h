@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "query/scan/plan.h"
+#include "query/scan/scan.h"
 #include "query/scan/table.h"
 
 namespace tracebraid {
@@ -76,6 +77,7 @@ struct Groups {
   std::deque<Column<double>> reals;
   std::deque<Column<StringId>> texts;
   std::unique_ptr<Table> table;
+  ScanCounts counts;  // of the scan
 };
 Groups group_rows(const GroupQuery& query, std::string_view name, const StopCheck& stop);
 

@@ -62,8 +62,23 @@ int cost_of(const Predicate& predicate) {
 
 }  // namespace
 
+std::string text_of(const ScanCounts& counts) {
+  switch (counts.access) {
+    case ScanCounts::Access::AllRows:
+      break;
+    case ScanCounts::Access::RowNumber:
+      return "row number";
+    case ScanCounts::Access::Search:
+      return "search of " + std::string(counts.column->name);
+    case ScanCounts::Access::Index:
+      return "index of " + std::string(counts.column->name);
+  }
+  return "all rows";
+}
+
 bool Scan::start(const Table& table, const Plan& plan, std::span<const Operand> operands,
                  const StopCheck& stop, uint32_t columns_read) {
+  const TimeOf time(time_);
   reset(table, plan, stop);
   if (!compile_terms(operands) || !narrow()) {
     source_ = {};
@@ -82,6 +97,7 @@ void Scan::reset(const Table& table, const Plan& plan, const StopCheck& stop) {
   plan_ = &plan;
   arrangement_ = plan.arrangement;
   source_ = {.begin = 0, .end = table.rows(), .is_list = false, .list = {}};
+  counts_ = {};
   compiled_.clear();
   filters_.clear();
   owned_.clear();
@@ -130,7 +146,13 @@ bool Scan::narrow_directly(const PlanTerm& term, std::span<const Cell> values) {
   }
   source_.begin = std::max(source_.begin, rows.first);
   source_.end = std::min(source_.end, rows.second);
+  set_access(*term.column, ScanCounts::Access::Search);
   return true;
+}
+
+void Scan::set_access(const ColumnView& column, ScanCounts::Access access) {
+  counts_.access = column.type == CellType::RowNumber ? ScanCounts::Access::RowNumber : access;
+  counts_.column = &column;
 }
 
 // Narrows the scan as far as the predicates allow; the other predicates become filters. Returns
@@ -138,7 +160,9 @@ bool Scan::narrow_directly(const PlanTerm& term, std::span<const Cell> values) {
 bool Scan::narrow() {
   RowRange range{source_.begin, source_.end};
   std::erase_if(compiled_, [&](const Predicate& predicate) {
-    return narrow_range(predicate, *table_, range);
+    if (!narrow_range(predicate, *table_, range)) return false;
+    set_access(*predicate.column, ScanCounts::Access::Search);
+    return true;
   });
   source_.begin = range.begin;
   source_.end = range.end;
@@ -174,6 +198,7 @@ bool Scan::narrow_by_lookup() {
     source_.list = rows;
   }
   if (best == compiled_.size()) return true;
+  set_access(*compiled_[best].column, ScanCounts::Access::Index);
   compiled_.erase(compiled_.begin() + static_cast<ptrdiff_t>(best));
   source_.is_list = true;
   const auto first = std::lower_bound(source_.list.begin(), source_.list.end(), range.begin);
@@ -306,13 +331,18 @@ bool Scan::refill() {
       take_descending(kLargestBlockRows);
     else
       take_range(count);
-    if (contiguous_) return true;
+    counts_.rows_scanned += size_;
+    if (contiguous_) {
+      counts_.rows_found += size_;
+      return true;
+    }
     for (Filter& filter : filters_) {
       const std::span<uint32_t> rows(block_.data(), size_);
       size_ = filter.verdicts
                   ? keep_rows(filter.predicate, table_->strings(), *filter.verdicts, rows)
                   : keep_rows(filter.predicate, table_->strings(), rows);
     }
+    counts_.rows_found += size_;
     if (size_ == 0) continue;
     row_ = block_[0];
     return true;

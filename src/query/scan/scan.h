@@ -4,12 +4,15 @@
 // virtual_table.cc, by groups and by column scans.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "query/scan/plan.h"
 #include "query/scan/predicate.h"
+#include "query/scan/query_stats.h"
 #include "query/scan/table.h"
 
 namespace tracebraid {
@@ -20,6 +23,16 @@ struct RowSource {
   bool is_list = false;
   std::span<const uint32_t> list;  // in row order, or in the order of a sort
 };
+
+// What a scan did since the last start; times only if it has a total.
+struct ScanCounts {
+  enum class Access : uint8_t { AllRows, RowNumber, Search, Index };
+  Access access = Access::AllRows;
+  const ColumnView* column = nullptr;  // that is searched or has the index
+  uint64_t rows_scanned = 0, rows_found = 0;
+};
+// Returns "all rows", "row number", "search of ts", "index of utid".
+std::string text_of(const ScanCounts& counts);
 
 class Scan {
  public:
@@ -39,7 +52,7 @@ class Scan {
       if (!prefetched_.empty() || !prefetched_packed_.empty()) prefetch();
       return true;
     }
-    return refill();
+    return next_block();
   }
   bool at_end() const { return size_ == 0; }
   uint32_t row() const { return row_; }
@@ -57,7 +70,12 @@ class Scan {
     row_ = contiguous_ ? row_ + static_cast<uint32_t>(count) : block_[at_];
   }
   // Moves to the row after rows(). Returns false if stopped.
-  bool skip_rows() { return refill(); }
+  bool skip_rows() { return next_block(); }
+
+  const ScanCounts& counts() const { return counts_; }
+  // Adds the time of start() and of finding rows to `total`, which must outlive the scan; null:
+  // nothing is measured.
+  void measure(std::chrono::nanoseconds* total) { time_ = total; }
 
  private:
   struct PrefetchedColumn {
@@ -74,12 +92,17 @@ class Scan {
   bool narrow_directly(const PlanTerm& term, std::span<const Cell> values);
   bool narrow();
   bool narrow_by_lookup();
+  void set_access(const ColumnView& column, ScanCounts::Access access);
   void add_verdicts();
   // `most_rows`: the largest number of rows that will be read.
   bool arrange(size_t most_rows);
   size_t rows_wanted(std::span<const Operand> operands) const;
   bool sort_all();
   bool select_first(size_t count);
+  bool next_block() {
+    const TimeOf time(time_);
+    return refill();
+  }
   bool refill();
   void choose_prefetched(uint32_t columns_read);
   void prefetch() const;
@@ -107,6 +130,9 @@ class Scan {
   size_t at_ = 0, size_ = 0;
   size_t block_rows_ = 0;
   uint32_t row_ = 0;
+
+  ScanCounts counts_;
+  std::chrono::nanoseconds* time_ = nullptr;
 };
 
 }  // namespace tracebraid

@@ -49,6 +49,17 @@ struct Cursor : sqlite3_vtab_cursor {
   Plan plan;
   std::vector<Argument> arguments;  // by term
   std::vector<Scan::Operand> operands;
+  bool is_measured = false;  // whether `scan` has counts that no statistics have yet
+  std::chrono::nanoseconds time{0};
+
+  ~Cursor() { record(); }
+  // Adds the counts of the last start to the statistics.
+  void record() {
+    if (!is_measured || module->stats == nullptr) return;
+    is_measured = false;
+    add_counts(*module->stats, *table, plan_text, scan.counts(), time);
+    time = {};
+  }
 };
 
 // The last column of a created table is the row number.
@@ -173,6 +184,7 @@ struct TablesOfStore {
 
   static int filter(Cursor& cursor, int columns_read, const char* plan_text,
                     std::span<sqlite3_value*> values) {
+    cursor.record();
     if (cursor.plan_text != plan_text || cursor.operands.size() != values.size()) {
       cursor.plan_text = plan_text;
       cursor.plan = plan_of(plan_text, *cursor.table);
@@ -191,6 +203,8 @@ struct TablesOfStore {
       capture_scan(cursor, static_cast<uint32_t>(columns_read), *capture);
       return SQLITE_OK;  // a cursor that was not started is at its end
     }
+    cursor.is_measured = cursor.module->stats != nullptr;
+    cursor.scan.measure(cursor.is_measured ? &cursor.time : nullptr);
     const bool done = cursor.scan.start(*cursor.table, cursor.plan, cursor.operands,
                                         *cursor.module->stop, static_cast<uint32_t>(columns_read));
     return done ? SQLITE_OK : SQLITE_INTERRUPT;
@@ -242,6 +256,16 @@ const sqlite3_module& table_module() {
 }
 
 }  // namespace
+
+void add_counts(QueryStats& stats, const Table& table, std::string_view filters,
+                const ScanCounts& counts, std::chrono::nanoseconds time) {
+  QueryStats::Operator& entry =
+      stats.at(fmt::format("scan {}", table.view().name), filters, text_of(counts));
+  ++entry.starts;
+  entry.rows_scanned += counts.rows_scanned;
+  entry.rows_found += counts.rows_found;
+  entry.time += time;
+}
 
 Result<> add_tables(sqlite3* db, TableModule& module) {
   if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), &module, nullptr) !=

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "query/scan/query_stats.h"
+#include "query/scan/scan.h"
 #include "query/scan/scan_capture.h"
 #include "query/scan/table.h"
 
@@ -38,10 +40,16 @@ struct TableModule {
   // projections.
   std::map<std::string, const Table*, std::less<>> connected;
   BeforeUse before_use;            // may be empty
+  QueryStats* stats = nullptr;     // of the running statement; null: nothing is recorded
   StopCheck* stop = nullptr;       // required; for the running statement
   ScanCapture* capture = nullptr;  // see scan_capture.h
   bool is_only_table = false;      // of the statement that is compiled; see best_index.h
 };
+
+// Adds what a scan did to the statistics of the running statement. `filters` is the text of its
+// plan.
+void add_counts(QueryStats& stats, const Table& table, std::string_view filters,
+                const ScanCounts& counts, std::chrono::nanoseconds time);
 
 // Registers the module and creates a virtual table for each raw table, with its name. The module
 // must outlive the connection.
