@@ -107,8 +107,9 @@ std::string function_sections(const Store& store) {
     text += fmt::format("| `{}` | {} | {} | {} |\n", call, signature.result, signature.file,
                         cell_text(about));
   };
-  std::vector<SqlFunction> functions = builtin_functions();
-  std::ranges::move(session_functions(store), std::back_inserter(functions));
+  const StopCheck stop;
+  std::vector<SqlFunction> functions = builtin_functions(stop);
+  std::ranges::move(session_functions(store, stop), std::back_inserter(functions));
   std::ranges::move(statement_functions(nullptr), std::back_inserter(functions));
   std::ranges::stable_sort(functions, {},
                            [](const SqlFunction& function) { return function.signature.name; });

@@ -244,8 +244,8 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFil
   const Store& store = *merged.store;
   TableSetParts parts{
       .tables = store.views(), .strings = &store.strings, .prelude = public_schema_sql()};
-  parts.functions = [&store, clocks = merged.clocks, tables] {
-    std::vector<SqlFunction> functions = session_functions(store, clocks);
+  parts.functions = [&store, clocks = merged.clocks, tables](const StopCheck& stop) {
+    std::vector<SqlFunction> functions = session_functions(store, stop, clocks);
     if (tables != nullptr) verify_before_calls(functions, tables);
     return functions;
   };

@@ -164,8 +164,11 @@ class Flamegraph final : public ComputedFunctionRows {
       TB_TRY(add_perf_samples(store_, selection, stop, tree_));
     }
     if (tree_.nodes().empty()) return fail(ErrorCode::Sql, "Failed to build flamegraph");
-    if (!texts_of_arguments_[kFocus].empty()) tree_.focus(texts_of_arguments_[kFocus]);
-    tree_.sum();
+    const StopCheck never;
+    const StopCheck& checked = stop == nullptr ? never : *stop;
+    if (!texts_of_arguments_[kFocus].empty())
+      TB_TRY(tree_.focus(texts_of_arguments_[kFocus], checked));
+    TB_TRY(tree_.sum(checked));
     return tree_.nodes().size();
   }
 

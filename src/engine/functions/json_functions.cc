@@ -38,34 +38,39 @@ void add_to(int64_t& sum, int64_t part) {
 // The wall and CPU time of the child slices of each slice. Computed on first use.
 class SelfTimes {
  public:
-  explicit SelfTimes(const SliceTable& slices) : slices_(slices) {}
+  SelfTimes(const SliceTable& slices, const StopCheck& stop) : slices_(slices), stop_(stop) {}
 
-  Cell wall(size_t row) {
-    sum();
+  Result<Cell> wall(size_t row) {
+    TB_TRY(sum());
     const int64_t dur = slices_.dur[row];
     return dur < 0 ? Cell::null() : Cell::of(dur - wall_[row]);
   }
-  Cell cpu(size_t row) {
-    sum();
+  Result<Cell> cpu(size_t row) {
+    TB_TRY(sum());
     const int64_t dur = slices_.thread_dur.get(row);
     return dur == OptInt::kNull ? Cell::null() : Cell::of(dur - cpu_[row]);
   }
 
  private:
-  void sum() {
-    if (!wall_.empty()) return;
-    wall_.resize(slices_.rows());
-    cpu_.resize(slices_.rows());
+  Result<> sum() {
+    if (!wall_.empty()) return {};
+    std::vector<int64_t> wall(slices_.rows());
+    cpu_.assign(slices_.rows(), 0);
+    PacedStopCheck check(stop_);
     for (size_t row = 0; row < slices_.rows(); ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
       const uint32_t parent = slices_.parent_id[row].row;
       if (parent == OptRow::kNull) continue;
-      add_to(wall_[parent], std::max<int64_t>(slices_.dur[row], 0));
+      add_to(wall[parent], std::max<int64_t>(slices_.dur[row], 0));
       const int64_t cpu = slices_.thread_dur.get(row);
       if (cpu != OptInt::kNull) add_to(cpu_[parent], cpu);
     }
+    wall_ = std::move(wall);
+    return {};
   }
 
   const SliceTable& slices_;
+  const StopCheck& stop_;
   std::vector<int64_t> wall_, cpu_;
 };
 
@@ -73,21 +78,21 @@ class SelfTimes {
 // their track; for legacy async slices the end of the trace.
 class DisplayEnds {
  public:
-  explicit DisplayEnds(const Store& store) : store_(store) {}
+  DisplayEnds(const Store& store, const StopCheck& stop) : store_(store), stop_(stop) {}
 
-  int64_t end(size_t row) {
+  Result<Cell> end(size_t row) {
     const SliceTable& slices = store_.slices;
-    if (slices.dur[row] >= 0) return end_of_slice(slices, row);
+    if (slices.dur[row] >= 0) return Cell::of(end_of_slice(slices, row));
     const JsonAsyncSliceTable& asyncs = store_.json.async_slices;
     const auto ids = asyncs.slice_id.values();
     const auto at = std::ranges::lower_bound(ids, row);
     if (at != ids.end() && *at == row) {
       const auto async = static_cast<size_t>(at - ids.begin());
       const std::string_view phase = store_.strings.get(asyncs.phase_begin[async]);
-      if (phase == "S" || phase == "T") return store_.trace_end;
+      if (phase == "S" || phase == "T") return Cell::of(store_.trace_end);
     }
-    find_all();
-    return ends_.at(line_of(slices.track_id[row]));
+    TB_TRY(find_all());
+    return Cell::of(ends_.at(line_of(slices.track_id[row])));
   }
 
  private:
@@ -97,32 +102,38 @@ class DisplayEnds {
     const uint32_t utid = store_.tracks.utid[track].row;
     return {utid, utid == OptRow::kNull ? track : OptRow::kNull};
   }
-  void find_all() {
-    if (!ends_.empty()) return;
+  Result<> find_all() {
+    if (!ends_.empty()) return {};
+    decltype(ends_) ends;
+    PacedStopCheck check(stop_);
     for (size_t row = 0; row < store_.slices.rows(); ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
       const int64_t end = end_of_slice(store_.slices, row);
-      int64_t& last = ends_.try_emplace(line_of(store_.slices.track_id[row]), end).first->second;
+      int64_t& last = ends.try_emplace(line_of(store_.slices.track_id[row]), end).first->second;
       last = std::max(last, end);
     }
+    ends_ = std::move(ends);
+    return {};
   }
 
   const Store& store_;
+  const StopCheck& stop_;
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, int64_t> ends_;
 };
 
 // Instances of objects by their scope, id and process.
 class Objects {
  public:
-  explicit Objects(const Store& store) : store_(store) {}
+  Objects(const Store& store, const StopCheck& stop) : store_(store), stop_(stop) {}
 
-  Cell snapshot_at(Arguments arguments) {
+  Result<Cell> snapshot_at(Arguments arguments) {
     const Cell& process = arguments[2];
     if (arguments[0].kind != Cell::Kind::Text || arguments[3].kind != Cell::Kind::Int)
       return Cell::null();
     const std::optional<std::string> id = text_of(arguments[1]);
     if (!id || (process.kind != Cell::Kind::Int && process.kind != Cell::Kind::Null))
       return Cell::null();
-    find_all();
+    TB_TRY(find_all());
     const auto at = instances_.find({std::string(arguments[0].text), canonical_id_text(*id),
                                      process.kind == Cell::Kind::Null
                                          ? OptRow::kNull
@@ -136,16 +147,24 @@ class Objects {
 
  private:
   using Key = std::tuple<std::string, std::string, uint32_t>;
-  void find_all() {
-    if (!instances_.empty()) return;
+  Result<> find_all() {
+    if (!instances_.empty()) return {};
     const JsonObjectInstanceTable& table = store_.json.instances;
-    for (uint32_t row = 0; row < table.rows(); ++row)
-      instances_[{std::string(store_.strings.get(table.scope[row])),
-                  canonical_id_text(store_.strings.get(table.object_id[row])), table.upid[row].row}]
+    decltype(instances_) instances;
+    PacedStopCheck check(stop_);
+    for (uint32_t row = 0; row < table.rows(); ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
+      instances[{std::string(store_.strings.get(table.scope[row])),
+                 canonical_id_text(store_.strings.get(table.object_id[row])), table.upid[row].row}]
           .push_back(row);
-    snapshots_.resize(table.rows());
-    for (uint32_t row = 0; row < store_.json.snapshots.rows(); ++row)
+    }
+    snapshots_.assign(table.rows(), {});
+    for (uint32_t row = 0; row < store_.json.snapshots.rows(); ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
       snapshots_[store_.json.snapshots.instance_id[row]].push_back(row);
+    }
+    instances_ = std::move(instances);
+    return {};
   }
   bool is_alive(uint32_t instance, int64_t ts) const {
     const int64_t end = store_.json.instances.deletion_ts[instance].value;
@@ -160,6 +179,7 @@ class Objects {
   }
 
   const Store& store_;
+  const StopCheck& stop_;
   absl::flat_hash_map<Key, std::vector<uint32_t>> instances_;
   std::vector<std::vector<uint32_t>> snapshots_;  // by instance
 };
@@ -170,7 +190,7 @@ std::string text_of(Rgb colour) {
 
 }  // namespace
 
-std::vector<SqlFunction> json_functions(const Store& store) {
+std::vector<SqlFunction> json_functions(const Store& store, const StopCheck& stop) {
   std::vector<SqlFunction> functions;
   const auto of_slice = [&](FunctionSignature signature, const char* about, auto value) {
     functions.push_back({std::move(signature),
@@ -182,18 +202,18 @@ std::vector<SqlFunction> json_functions(const Store& store) {
                          },
                          {SliceTable::kName, TrackTable::kName, JsonAsyncSliceTable::kName}});
   };
-  const auto self = std::make_shared<SelfTimes>(store.slices);
+  const auto self = std::make_shared<SelfTimes>(store.slices, stop);
   of_slice("slice_self_time(slice_id LONG) DURATION",
            "Duration of a slice without its children, ns.",
            [self](size_t row) { return self->wall(row); });
   of_slice("slice_self_cpu_time(slice_id LONG) DURATION",
            "CPU time of a slice without its children, ns.",
            [self](size_t row) { return self->cpu(row); });
-  const auto ends = std::make_shared<DisplayEnds>(store);
+  const auto ends = std::make_shared<DisplayEnds>(store, stop);
   of_slice("slice_display_end(slice_id LONG) TIMESTAMP",
            "End of a slice, ns; for a slice without an end, the end that viewers draw.",
-           [ends](size_t row) { return Cell::of(ends->end(row)); });
-  const auto objects = std::make_shared<Objects>(store);
+           [ends](size_t row) { return ends->end(row); });
+  const auto objects = std::make_shared<Objects>(store, stop);
   functions.push_back(
       {"object_snapshot_at(scope STRING, id ANY, upid LONG, ts TIMESTAMP) LONG",
        "Row of json_object_snapshot of (scope, id, upid) at a time.",

@@ -10,11 +10,10 @@
 #include "engine/functions/computed_rows.h"
 #include "engine/functions/slice_index.h"
 #include "engine/functions/table_functions.h"
+#include "query/scan/stoppable_sort.h"
 
 namespace tracebraid {
 namespace {
-
-constexpr size_t kSlicesPerCheck = 4096;
 
 // Open slices never end.
 int64_t end_of(const SliceTable& slices, uint32_t row) {
@@ -45,11 +44,16 @@ class SliceLayout final : public ComputedFunctionRows {
     rows_.clear();
     depths_.clear();
     if (arguments[0].kind != Cell::Kind::Text) return 0;
+    const SliceIndex* const index = indexes_->tracks(stop);
+    if (index == nullptr) return tl::unexpected(stop->error());
+    const StopCheck never;
+    const StopCheck& checked = stop == nullptr ? never : *stop;
     for (const uint32_t track : tracks_of(arguments[0].text))
-      std::ranges::copy(indexes_->tracks().slices_of_track(track), std::back_inserter(rows_));
-    std::ranges::sort(rows_);
-    TB_TRY(make_trees());
-    TB_TRY(place_trees());
+      std::ranges::copy(index->slices_of_track(track), std::back_inserter(rows_));
+    if (!stable_sort(rows_, std::less<>(), checked)) return tl::unexpected(checked.error());
+    PacedStopCheck check(checked);
+    TB_TRY(make_trees(check));
+    TB_TRY(place_trees(checked));
     for (size_t i = 0; i < rows_.size(); ++i)
       depths_.push_back(trees_[tree_of_[i]].top + store_.slices.depth[rows_[i]]);
     return rows_.size();
@@ -71,20 +75,14 @@ class SliceLayout final : public ComputedFunctionRows {
     return tracks;
   }
 
-  Result<> check(size_t row) const {
-    if (row % kSlicesPerCheck == 0 && stop != nullptr && stop->stopped())
-      return tl::unexpected(stop->error());
-    return {};
-  }
-
   // Parents precede their children.
-  Result<> make_trees() {
+  Result<> make_trees(PacedStopCheck& check) {
     const SliceTable& slices = store_.slices;
     trees_.clear();
     tree_of_.clear();
     absl::flat_hash_map<uint32_t, uint32_t> trees;  // by slice
     for (const uint32_t row : rows_) {
-      TB_TRY(check(tree_of_.size()));
+      if (check.stopped()) return tl::unexpected(check.error());
       const auto parent = trees.find(slices.parent_id[row].row);
       uint32_t tree = 0;
       if (parent != trees.end()) {
@@ -101,14 +99,16 @@ class SliceLayout final : public ComputedFunctionRows {
     return {};
   }
 
-  Result<> place_trees() {
+  Result<> place_trees(const StopCheck& checked) {
+    PacedStopCheck check(checked);
     std::vector<const Tree*> open;  // by `top`
     std::vector<Tree*> order;
     for (Tree& tree : trees_) order.push_back(&tree);
-    std::ranges::stable_sort(order, {}, &Tree::begin);
-    for (size_t i = 0; i < order.size(); ++i) {
-      TB_TRY(check(i));
-      Tree& tree = *order[i];
+    const auto is_before = [](const Tree* a, const Tree* b) { return a->begin < b->begin; };
+    if (!stable_sort(order, is_before, checked)) return tl::unexpected(checked.error());
+    for (Tree* const next : order) {
+      if (check.stopped(1 + open.size())) return tl::unexpected(check.error());
+      Tree& tree = *next;
       std::erase_if(open, [&](const Tree* other) { return other->end <= tree.begin; });
       auto behind = open.begin();
       for (; behind != open.end() && tree.top + tree.height > (*behind)->top; ++behind)
@@ -178,7 +178,12 @@ class FlatSlices final : public ComputedFunctionRows {
       return fail(ErrorCode::Sql, "end timestamp must be an integer");
     start_ = arguments[0].integer;
     end_ = arguments[1].integer;
-    for (uint32_t track = 0; track < store_.tracks.rows(); ++track) TB_TRY(flatten(track));
+    const SliceIndex* const index = indexes_->tracks(stop);
+    if (index == nullptr) return tl::unexpected(stop->error());
+    const StopCheck never;
+    PacedStopCheck check(stop == nullptr ? never : *stop);
+    for (uint32_t track = 0; track < store_.tracks.rows(); ++track)
+      TB_TRY(flatten(track, index->slices_of_track(track), check));
     return pieces_.size();
   }
 
@@ -188,7 +193,8 @@ class FlatSlices final : public ComputedFunctionRows {
     at_ = std::max(at_, until);
   }
 
-  Result<> flatten(uint32_t track) {
+  Result<> flatten(uint32_t track, std::span<const uint32_t> of_track, PacedStopCheck& check) {
+    if (check.stopped()) return tl::unexpected(check.error());
     const SliceTable& slices = store_.slices;
     std::vector<uint32_t> open;  // innermost last
     bool any = false;
@@ -200,10 +206,8 @@ class FlatSlices final : public ComputedFunctionRows {
         open.pop_back();
       }
     };
-    size_t count = 0;
-    for (const uint32_t row : indexes_->tracks().slices_of_track(track)) {
-      if (++count % kSlicesPerCheck == 0 && stop != nullptr && stop->stopped())
-        return tl::unexpected(stop->error());
+    for (const uint32_t row : of_track) {
+      if (check.stopped()) return tl::unexpected(check.error());
       const int64_t ts = slices.ts[row], end = end_of(slices, row);
       if (ts >= end_) break;
       if (end <= start_ || ts == end) continue;  // instants cover no moment

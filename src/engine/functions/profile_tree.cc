@@ -41,20 +41,24 @@ uint32_t ProfileTree::child(uint32_t parent, const ProfileFunction& function) {
   return found->second;
 }
 
-void ProfileTree::focus(std::string_view text) {
+Result<> ProfileTree::focus(std::string_view text, const StopCheck& stop) {
+  PacedStopCheck check(stop);
   std::vector<uint8_t> is_inside(nodes_.size()), is_kept(nodes_.size());
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const Node& node = nodes_[i];
+    if (check.stopped(1 + node.function.name.size())) return tl::unexpected(check.error());
     is_inside[i] = static_cast<uint8_t>((node.parent != kNone && is_inside[node.parent] != 0) ||
                                         contains_ignoring_case(node.function.name, text));
   }
   for (size_t i = nodes_.size(); i-- > 0;) {
+    if (check.stopped()) return tl::unexpected(check.error());
     is_kept[i] |= is_inside[i];
     if (is_kept[i] != 0 && nodes_[i].parent != kNone) is_kept[nodes_[i].parent] = 1;
   }
   std::vector<uint32_t> renumbered(nodes_.size(), kNone);
   std::vector<Node> kept;
   for (size_t i = 0; i < nodes_.size(); ++i) {
+    if (check.stopped()) return tl::unexpected(check.error());
     if (is_kept[i] == 0) continue;
     renumbered[i] = static_cast<uint32_t>(kept.size());
     Node node = nodes_[i];
@@ -64,12 +68,20 @@ void ProfileTree::focus(std::string_view text) {
   }
   nodes_ = std::move(kept);
   numbers_.clear();
+  return {};
 }
 
-void ProfileTree::sum() {
-  for (Node& node : nodes_) node.total = node.self;
-  for (size_t i = nodes_.size(); i-- > 0;)
+Result<> ProfileTree::sum(const StopCheck& stop) {
+  PacedStopCheck check(stop);
+  for (Node& node : nodes_) {
+    if (check.stopped()) return tl::unexpected(check.error());
+    node.total = node.self;
+  }
+  for (size_t i = nodes_.size(); i-- > 0;) {
+    if (check.stopped()) return tl::unexpected(check.error());
     if (nodes_[i].parent != kNone) nodes_[nodes_[i].parent].total.add(nodes_[i].total);
+  }
+  return {};
 }
 
 }  // namespace tracebraid

@@ -11,6 +11,9 @@
 #include <tuple>
 #include <vector>
 
+#include "base/result.h"
+#include "query/scan/stop_check.h"
+
 namespace tracebraid {
 
 struct ProfileFunction {
@@ -42,10 +45,11 @@ class ProfileTree {
   void add(uint32_t node, const ProfileValues& values) { nodes_[node].self.add(values); }
 
   // Keeps the callstacks with a function whose name contains `text`, ignoring the case of ASCII
-  // letters: the nodes above and below such functions, and the values in and below them.
-  void focus(std::string_view text);
-  // Computes the totals. Call it last.
-  void sum();
+  // letters: the nodes above and below such functions, and the values in and below them. Error:
+  // that of `stop`.
+  Result<> focus(std::string_view text, const StopCheck& stop);
+  // Computes the totals. Call it last. Error: that of `stop`.
+  Result<> sum(const StopCheck& stop);
 
   const std::vector<Node>& nodes() const { return nodes_; }
 

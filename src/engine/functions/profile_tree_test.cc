@@ -28,7 +28,7 @@ TEST(ProfileTree, SumsSaturate) {
   const uint32_t work = tree.child(main, {.name = "work"});
   tree.add(main, {.count = 1, .size = INT64_MAX});
   tree.add(work, {.count = 2, .size = 1});
-  tree.sum();
+  ASSERT_TRUE(tree.sum(StopCheck()));
   EXPECT_EQ(tree.nodes()[main].total.count, 3);
   EXPECT_EQ(tree.nodes()[main].total.size, INT64_MAX);
   EXPECT_EQ(tree.nodes()[work].total.count, 2);
@@ -53,12 +53,12 @@ TEST(ProfileTree, TotalsAndFocusEqualSumsOverCallstacks) {
     }
     const bool has_focus = round % 2 == 1;
     if (has_focus) {
-      tree.focus("ALPHA");
+      ASSERT_TRUE(tree.focus("ALPHA", StopCheck()));
       std::erase_if(stacks, [](const auto& stack) {
         return std::ranges::none_of(stack, [](uint32_t name) { return name == 0 || name == 3; });
       });
     }
-    tree.sum();
+    ASSERT_TRUE(tree.sum(StopCheck()));
     const auto& nodes = tree.nodes();
     std::vector<std::vector<uint32_t>> paths;
     for (const ProfileTree::Node& node : nodes) {

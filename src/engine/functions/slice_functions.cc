@@ -32,13 +32,14 @@ class RowsOfTable : public TableFunctionRows {
     if (id.integer < 0 || id.integer >= static_cast<int64_t>(store_.slices.rows()))
       return fail(ErrorCode::Sql, unknown_slice(id.integer));
     start_ = static_cast<uint32_t>(id.integer);
-    begin(*start_);
-    return {};
+    return begin(*start_);
   }
   Result<size_t> next_chunk() final {
     made_ += static_cast<int64_t>(rows_.size());
     rows_.clear();
-    if (start_) choose_rows(rows_);
+    if (!start_) return 0;
+    PacedStopCheck check(stop == nullptr ? never_ : *stop);
+    if (!choose_rows(rows_, check)) return tl::unexpected(check.error());
     return rows_.size();
   }
   Cell cell(size_t row, size_t column) const final {
@@ -47,9 +48,9 @@ class RowsOfTable : public TableFunctionRows {
   }
 
  protected:
-  virtual void begin(uint32_t slice) = 0;
-  // Appends some rows; none at the end.
-  virtual void choose_rows(std::vector<uint32_t>& rows) = 0;
+  virtual Result<> begin(uint32_t slice) = 0;
+  // Appends some rows; none at the end. Returns false if stopped.
+  virtual bool choose_rows(std::vector<uint32_t>& rows, PacedStopCheck& check) = 0;
   virtual std::string unknown_slice(int64_t id) const {
     return fmt::format("no row with id {}", id);
   }
@@ -62,6 +63,7 @@ class RowsOfTable : public TableFunctionRows {
   std::vector<uint32_t> rows_;
   int64_t made_ = 0;  // rows of earlier chunks
   std::optional<uint32_t> start_;
+  StopCheck never_;
 };
 
 // Calls visit(row) for each parent, innermost first. Depth decreases from child to parent, so this
@@ -81,12 +83,16 @@ class Ancestors final : public RowsOfTable {
   using RowsOfTable::RowsOfTable;
 
  private:
-  void begin(uint32_t slice) override { slice_ = slice; }
-  void choose_rows(std::vector<uint32_t>& rows) override {
-    if (!slice_) return;
+  Result<> begin(uint32_t slice) override {
+    slice_ = slice;
+    return {};
+  }
+  bool choose_rows(std::vector<uint32_t>& rows, PacedStopCheck&) override {
+    if (!slice_) return true;
     for_each_ancestor(store_.slices, *slice_, [&](uint32_t row) { rows.push_back(row); });
     std::ranges::reverse(rows);
     slice_.reset();
+    return true;
   }
   std::optional<uint32_t> slice_;
 };
@@ -101,20 +107,22 @@ class DescendantWalk {
         track_, ts, {}, [&](uint32_t row) -> int64_t { return slices.ts[row]; });
     track_ = track_.subspan(static_cast<size_t>(first - track_.begin()));
   }
-  // Appends up to `most` rows; fewer at the end.
-  void append(size_t most, std::vector<uint32_t>& rows) {
+  // Appends up to `most` rows; fewer at the end. Returns false if stopped.
+  bool append(size_t most, std::vector<uint32_t>& rows, PacedStopCheck& check) {
     const int64_t end = end_of(top_);
     const uint32_t depth = slices_->depth[top_];
     for (; most != 0 && !track_.empty(); track_ = track_.subspan(1)) {
+      if (check.stopped()) return false;
       const uint32_t row = track_.front();
       if (slices_->ts[row] > end) {
         track_ = {};
-        return;
+        return true;
       }
       if (slices_->depth[row] <= depth || end_of(row) > end) continue;
       rows.push_back(row);
       --most;
     }
+    return true;
   }
 
  private:
@@ -138,8 +146,15 @@ class Descendants final : public RowsOfTable {
       : RowsOfTable(std::move(table), store, false), indexes_(std::move(indexes)) {}
 
  private:
-  void begin(uint32_t slice) override { walk_.emplace(store_.slices, indexes_->tracks(), slice); }
-  void choose_rows(std::vector<uint32_t>& rows) override { walk_->append(kChunkRows, rows); }
+  Result<> begin(uint32_t slice) override {
+    const SliceIndex* const index = indexes_->tracks(stop);
+    if (index == nullptr) return tl::unexpected(stop->error());
+    walk_.emplace(store_.slices, *index, slice);
+    return {};
+  }
+  bool choose_rows(std::vector<uint32_t>& rows, PacedStopCheck& check) override {
+    return walk_->append(kChunkRows, rows, check);
+  }
 
   std::shared_ptr<SliceIndexes> indexes_;
   std::optional<DescendantWalk> walk_;
@@ -162,21 +177,27 @@ class ConnectedFlows final : public RowsOfTable {
     Via via;
   };
 
-  void begin(uint32_t slice) override {
+  Result<> begin(uint32_t slice) override {
     waiting_.clear();
     known_.clear();
+    tracks_ = indexes_->tracks(stop);
+    flows_ = tracks_ == nullptr ? nullptr : indexes_->flows(stop);
+    if (flows_ == nullptr) return tl::unexpected(stop->error());
     reach(slice, Via::Start);
+    return {};
   }
-  void choose_rows(std::vector<uint32_t>& rows) override {
+  bool choose_rows(std::vector<uint32_t>& rows, PacedStopCheck& check) override {
     while (!waiting_.empty() && rows.size() < kChunkRows) {
+      if (check.stopped()) return false;
       const Visit visit = waiting_.front();
       waiting_.pop_front();
-      if (visit.via != Via::Relative) reach_relatives(visit.slice);
+      if (visit.via != Via::Relative && !reach_relatives(visit.slice, check)) return false;
       if (search_ != FlowSearch::Following && visit.via != Via::Out)
-        follow(indexes_->flows().flows_in(visit.slice), store_.flows.slice_out, Via::In, rows);
+        follow(flows_->flows_in(visit.slice), store_.flows.slice_out, Via::In, rows);
       if (search_ != FlowSearch::Preceding && visit.via != Via::In)
-        follow(indexes_->flows().flows_out(visit.slice), store_.flows.slice_in, Via::Out, rows);
+        follow(flows_->flows_out(visit.slice), store_.flows.slice_in, Via::Out, rows);
     }
+    return true;
   }
   std::string unknown_slice(int64_t id) const override {
     return fmt::format("invalid slice id {}", id);
@@ -192,17 +213,21 @@ class ConnectedFlows final : public RowsOfTable {
       if (ends[flow] < store_.slices.rows()) reach(ends[flow], via);
     }
   }
-  void reach_relatives(uint32_t slice) {
+  bool reach_relatives(uint32_t slice, PacedStopCheck& check) {
     const auto add = [this](uint32_t row) { reach(row, Via::Relative); };
     if (search_ == FlowSearch::Preceding) for_each_ancestor(store_.slices, slice, add);
-    if (search_ != FlowSearch::Following) return;
+    if (search_ != FlowSearch::Following) return true;
     std::vector<uint32_t> below;
-    DescendantWalk(store_.slices, indexes_->tracks(), slice).append(SIZE_MAX, below);
+    if (!DescendantWalk(store_.slices, *tracks_, slice).append(SIZE_MAX, below, check))
+      return false;
     std::ranges::for_each(below, add);
+    return true;
   }
 
   std::shared_ptr<SliceIndexes> indexes_;
   FlowSearch search_;
+  const SliceIndex* tracks_ = nullptr;  // of indexes_
+  const FlowIndex* flows_ = nullptr;
   std::deque<Visit> waiting_;
   std::unordered_set<uint32_t> known_;
 };

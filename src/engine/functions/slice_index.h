@@ -1,10 +1,13 @@
 // Indexes of slices and flows, built once per trace and shared by table functions.
 #pragma once
 
+#include <atomic>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "query/scan/stop_check.h"
 #include "tables/store.h"
 
 namespace tracebraid {
@@ -12,8 +15,10 @@ namespace tracebraid {
 // The rows of a table by a number of each row, in order. Takes 4 bytes per row and 4 per number.
 class RowsByNumber {
  public:
+  // Leaves out numbers from `count` on. Returns nothing if stopped.
   template <class NumberColumn>
-  RowsByNumber(const NumberColumn& numbers, size_t count);
+  static std::optional<RowsByNumber> of(const NumberColumn& numbers, size_t count,
+                                        const StopCheck& stop);
   // Returns an empty span for a number without rows.
   std::span<const uint32_t> rows_of(uint32_t number) const {
     if (number + size_t{1} >= starts_.size()) return {};
@@ -38,18 +43,21 @@ struct FlowIndex {
   std::span<const uint32_t> flows_in(uint32_t slice) const { return by_slice_in.rows_of(slice); }
 };
 
-// Builds each index on first use. Thread-safe.
+// Builds each index on first use. Thread-safe; other threads wait for the one that builds, unless
+// stopped.
 class SliceIndexes {
  public:
   explicit SliceIndexes(const Store& store) : store_(store) {}
-  const SliceIndex& tracks();
-  const FlowIndex& flows();
+  // Return null if stopped. `stop` may be null.
+  const SliceIndex* tracks(const StopCheck* stop);
+  const FlowIndex* flows(const StopCheck* stop);
 
  private:
   const Store& store_;
-  std::once_flag tracks_built_, flows_built_;
-  std::unique_ptr<SliceIndex> tracks_;
-  std::unique_ptr<FlowIndex> flows_;
+  std::timed_mutex mutex_;
+  std::optional<SliceIndex> tracks_;  // written under the mutex, before tracks_built_
+  std::optional<FlowIndex> flows_;
+  std::atomic<bool> tracks_built_ = false, flows_built_ = false;
 };
 
 }  // namespace tracebraid

@@ -71,7 +71,7 @@ Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
 
 }  // namespace
 
-std::vector<SqlFunction> session_functions(const Store& store,
+std::vector<SqlFunction> session_functions(const Store& store, const StopCheck& stop,
                                            std::shared_ptr<const MergedClocks> clocks) {
   const std::vector<std::string_view> kMetadata = {MetadataTable::kName};
   std::vector<SqlFunction> functions = arg_functions(store);
@@ -118,7 +118,7 @@ std::vector<SqlFunction> session_functions(const Store& store,
     function.reads = {MachineTable::kName};
     append(std::move(function));
   }
-  for (SqlFunction& function : json_functions(store)) append(std::move(function));
+  for (SqlFunction& function : json_functions(store, stop)) append(std::move(function));
   for (SqlFunction& function : ftrace_functions(store)) append(std::move(function));
   return functions;
 }

@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "query/functions/sql_function.h"
+#include "query/scan/stop_check.h"
 #include "tables/store.h"
 
 namespace tracebraid {
 
 struct MergedClocks;
 
-// The store must outlive the functions. Without clocks, conversions return NULL or an error.
-std::vector<SqlFunction> session_functions(const Store& store,
+// The store, and the stop of the running statement, must outlive the functions. Without clocks,
+// conversions return NULL or an error.
+std::vector<SqlFunction> session_functions(const Store& store, const StopCheck& stop,
                                            std::shared_ptr<const MergedClocks> clocks = nullptr);
 
 }  // namespace tracebraid

@@ -87,9 +87,12 @@ class SqlFunctions : public testing::Test {
     (pad(columns), ...);
   }
 
+  Result<Connection> connect() const {
+    return connect_to(store.views(), store.strings, session_functions(store, never_stops),
+                      public_schema_sql());
+  }
   std::string run(const std::string& sql) {
-    Result<Connection> connection =
-        connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
+    Result<Connection> connection = connect();
     if (!connection) return connection.error().message;
     const std::string text = rows_of(*connection, sql);
     if (text.starts_with("error: ")) return text.substr(text.rfind('\n') + 1);
@@ -105,14 +108,13 @@ class SqlFunctions : public testing::Test {
 
   constexpr static uint32_t kNone = OptRow::kNull;
   Store store;
+  StopCheck never_stops;
 };
 
 TEST_F(SqlFunctions, PreludeFitsTheTables) {
-  const auto connection =
-      connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
+  const Result<Connection> connection = connect();
   ASSERT_TRUE(connection) << connection.error().message;
-  Result<Connection> opened =
-      connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
+  Result<Connection> opened = connect();
   for (const RelationInfo& relation : opened->relations()) {
     TextRows sink;
     const Result<> ran = tracebraid::run(*opened, "SELECT * FROM \"" + relation.name + "\"", sink);
@@ -121,8 +123,7 @@ TEST_F(SqlFunctions, PreludeFitsTheTables) {
 }
 
 TEST_F(SqlFunctions, SchemaIsThatOfTheRegistry) {
-  Result<Connection> opened =
-      connect_to(store.views(), store.strings, session_functions(store), public_schema_sql());
+  Result<Connection> opened = connect();
   ASSERT_TRUE(opened) << opened.error().message;
   std::set<std::string> names;
   for (const auto& relation : opened->relations()) {

@@ -81,7 +81,7 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   for (const auto& table : state.tables->tables()) state.module.raw.push_back(table.get());
   state.module.before_use = state.tables->before_use();
   state.module.stop = &state.stop;
-  state.functions = state.tables->functions();
+  state.functions = state.tables->functions(state.stop);
   std::ranges::move(statement_functions(&state), std::back_inserter(state.functions));
   TB_TRY(add_aggregates(db, state.stop));
   TB_TRY(add_functions(db, state.functions, state.stop));
@@ -114,6 +114,7 @@ ConnectionState::ConnectionState() : run_own(run_statement), session(new_session
 // Prepared statements of functions must be finalized before the database is closed.
 ConnectionState::~ConnectionState() {
   finalize_statements(*session);
+  release_created_by_query(*session);
   db.reset();
 }
 

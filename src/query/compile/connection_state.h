@@ -45,7 +45,6 @@ struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   std::shared_ptr<ConnectionState> sorting;   // the second handle, opened on first use
   bool is_busy = false;                       // whether a Query uses the connection
   std::span<const Parameter> parameters;      // of the running query
-  size_t most_bytes = 0;                      // limit of the running query; 0: none
   size_t include_depth = 0;                   // running modules
   std::vector<TableFunction> session_tables;  // registered with this connection only
   size_t call_depth = 0;                      // running calls of functions of the user
@@ -53,7 +52,8 @@ struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   MacroSet macros;
   // Runs a statement of the dialect, whose macros are expanded. An Error has a traceback.
   Result<> (*run_own)(ConnectionState&, const SqlText& statement, Statement kind) = nullptr;
-  QueryMemory operator_memory;       // of the running statement, and of memoized results
+  // Of the running statement, of the tables that its query created, and of memoized results.
+  QueryMemory operator_memory;
   std::unique_ptr<Session> session;  // what statements of the dialect created
   OperatorContext operators;
   std::unique_ptr<sqlite3, CloseDatabase> db;  // last: closed first, as it points to the others

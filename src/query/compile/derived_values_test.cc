@@ -1,8 +1,10 @@
 // Aggregates of pure functions, counted rows of table functions and joins to rows by number: the
-// rewritten statements give what SQLite gives, with any number of threads.
+// rewritten statements give what SQLite gives, with any number of threads. So do random statements.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
+#include <random>
 
 #include "query/compile/rows_test.h"
 
@@ -35,17 +37,17 @@ Result<Cell> odd(std::span<const Cell> arguments) {
 }
 
 struct Events {
-  static constexpr size_t kRows = 40'000;
   StringPool strings;
+  size_t rows;
   PackedColumn<OptRow> parent;
   PackedColumn<uint32_t> few;
   Column<OptInt> number;
   Column<StringId> name;
 
-  Events() {
-    for (size_t row = 0; row < kRows; ++row) {
+  explicit Events(size_t row_count = 40'000) : rows(row_count) {
+    for (size_t row = 0; row < rows; ++row) {
       // Some parents do not exist.
-      parent.append({row % 5 == 0 ? OptRow::kNull : static_cast<uint32_t>(row * 7 % (kRows + 99))});
+      parent.append({row % 5 == 0 ? OptRow::kNull : static_cast<uint32_t>(row * 7 % (rows + 99))});
       few.append(static_cast<uint32_t>(row % 4));
       number.append({row % 11 == 0 ? OptInt::kNull : static_cast<int64_t>(row) - 5});
       name.append(strings.intern("name " + std::to_string(row % 3)));
@@ -56,7 +58,7 @@ struct Events {
     const TableView view{
         "event",
         "",
-        kRows,
+        rows,
         {kId, column_view("parent", "", Order::None, parent),
          column_view("few", "", Order::None, few), column_view("number", "", Order::None, number),
          column_view("name", "", Order::None, name)}};
@@ -72,8 +74,10 @@ struct Events {
     Result<Connection> made = Connection::open(std::make_shared<const TableSet>(
         TableSetParts{.tables = {view},
                       .strings = &strings,
-                      .functions = [function] { return std::vector{function}; },
+                      .functions = [function](const StopCheck&) { return std::vector{function}; },
                       .table_functions = {numbers},
+                      .prelude = "CREATE VIEW shown AS SELECT id, parent, few, number, name, "
+                                 "few * 2 AS twice FROM event;",
                       .threads = threads}));
     EXPECT_TRUE(made) << made.error().message;
     return std::move(*made);
@@ -142,6 +146,121 @@ TEST(DerivedValues, GiveWhatSqliteGives) {
     }
   }
 }
+
+using Random = std::mt19937;
+
+template <class Choices>
+std::string one_of(Random& random, const Choices& choices) {
+  std::uniform_int_distribution<size_t> at(0, std::size(choices) - 1);
+  return std::string(*(std::begin(choices) + static_cast<ptrdiff_t>(at(random))));
+}
+bool one_in(Random& random, int n) { return std::uniform_int_distribution<int>(1, n)(random) == 1; }
+
+// A statement over `event a`, in most cases with joins that only count rows, with derived columns,
+// filters, groups, an order and a limit.
+std::string random_statement(Random& random) {
+  constexpr std::string_view kJoins[] = {
+      " JOIN event b ON b.id = a.parent",
+      " LEFT JOIN event b ON b.id = a.parent",
+      " JOIN event b ON b.id = a.number",
+      " JOIN event b ON b.parent = a.id",
+      " JOIN event b ON b.number = a.parent",
+      " JOIN event b USING (parent)",
+      " LEFT JOIN event b ON b.parent = a.id",
+      " JOIN shown b ON b.id = a.parent",
+      " JOIN event b ON b.id = a.parent JOIN event c ON c.id = b.parent",
+      " JOIN event b ON b.id = a.few JOIN event c ON c.parent = a.id"};
+  constexpr std::string_view kCalls[] = {", numbers(a.few)", ", numbers(a.number)",
+                                         " JOIN numbers(a.few) n", " JOIN numbers(b.few) n"};
+  constexpr std::string_view kColumns[] = {"a.few", "a.name", "a.number", "a.parent", "a.id"};
+  constexpr std::string_view kOthers[] = {"b.few", "b.name", "b.id", "value", "a.few % 2", "twice"};
+  constexpr std::string_view kAggregates[] = {"count(*)",
+                                              "count()",
+                                              "count(a.number)",
+                                              "sum(a.id)",
+                                              "total(a.number)",
+                                              "avg(a.few)",
+                                              "min(a.name)",
+                                              "max(a.number)",
+                                              "sum(odd(a.number, 'x'))",
+                                              "count(odd(a.id, 'x'))",
+                                              "min(odd(a.number, 'x'))",
+                                              "max(odd(a.few, 'x')) + 1",
+                                              "sum(odd(a.number, 'text'))",
+                                              "count(odd(a.number, 'text'))",
+                                              "sum(odd(a.id, 'fails'))",
+                                              "sum(odd(b.number, 'x'))",
+                                              "sum(value)"};
+  constexpr std::string_view kFilters[] = {"a.few = 1",
+                                           "a.id < 200",
+                                           "a.id >= 17",
+                                           "a.name = 'name 1'",
+                                           "a.name IN ('name 0', 'name 2')",
+                                           "a.number < 40",
+                                           "a.number BETWEEN 3 AND 30",
+                                           "a.number IS NOT NULL",
+                                           "a.parent IS NULL",
+                                           "a.few != 2 OR a.id = 5",
+                                           "b.few = 1",
+                                           "b.id > 30",
+                                           "b.name >= 'name 1'",
+                                           "b.number IS NULL",
+                                           "value < 2",
+                                           "b.name > a.name",
+                                           "a.id % 3 = 0",
+                                           "odd(a.id, 'x') > 9",
+                                           "a.name = 1",
+                                           "a.number = 'x'"};
+  std::string from = one_in(random, 6) ? "shown a" : "event a";
+  if (!one_in(random, 4)) from += one_of(random, kJoins);
+  if (one_in(random, 3)) from += one_of(random, kCalls);
+  std::vector<std::string> groups, items;
+  for (int n = one_in(random, 2) ? 0 : one_in(random, 3) ? 2 : 1; n > 0; --n)
+    groups.push_back(one_in(random, 3) ? one_of(random, kOthers) : one_of(random, kColumns));
+  items = groups;
+  do items.push_back(one_of(random, kAggregates));
+  while (one_in(random, 2));
+  std::string sql = fmt::format("SELECT {} FROM {}", fmt::join(items, ", "), from);
+  std::string_view word = " WHERE ";
+  for (; !one_in(random, 2); word = " AND ") sql.append(word) += one_of(random, kFilters);
+  if (!groups.empty()) sql += fmt::format(" GROUP BY {}", fmt::join(groups, ", "));
+  if (!groups.empty() && one_in(random, 5))
+    sql += fmt::format(" HAVING {} > 3", one_of(random, kAggregates));
+  if (!one_in(random, 3))
+    sql += fmt::format(" ORDER BY {}{}", one_in(random, 2) ? "1" : one_of(random, kAggregates),
+                       one_in(random, 2) ? " DESC" : "");
+  if (one_in(random, 4)) sql += one_in(random, 2) ? " LIMIT 3" : " LIMIT 2 OFFSET 1";
+  return sql;
+}
+
+class RandomDerivedValues : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomDerivedValues, GiveWhatSqliteGives) {
+  const Events events(GetParam() * 150);
+  Connection connection = events.connect(1 + GetParam() % 3);
+  Random random(GetParam());
+  QueryStats stats;
+  size_t pushed_count = 0, valid_count = 0;
+  for (int i = 0; i < 600; ++i) {
+    const std::string sql = random_statement(random);
+    connection.set_least_rows_to_group(0);
+    stats.statements.clear();
+    connection.set_stats(&stats);
+    const std::string pushed = rows_of(connection, sql);
+    connection.set_stats(nullptr);
+    for (const QueryStats::Statement& statement : stats.statements)
+      for (const QueryStats::Operator& entry : statement.operators)
+        pushed_count += entry.name.starts_with("group ") ? 1 : 0;
+    connection.set_least_rows_to_group(~size_t{0});
+    const std::string plain = rows_of(connection, sql);
+    ASSERT_EQ(pushed, plain) << sql;
+    valid_count += plain.starts_with("error") ? 0 : 1;
+  }
+  EXPECT_GT(valid_count, 250U);
+  EXPECT_GT(pushed_count, 100U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomDerivedValues, testing::Range(0U, 5U));
 
 TEST(DerivedValues, EndWithTheStatement) {
   const Events events;

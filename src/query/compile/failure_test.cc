@@ -47,7 +47,7 @@ class Failures : public testing::Test {
     TableSetParts parts{
         .tables = {TableView{"numbers", "", 10, {column_view("ts", "", Order::Sorted, ts)}}},
         .strings = &strings};
-    parts.functions = [] {
+    parts.functions = [](const StopCheck&) {
       return std::vector<SqlFunction>{{.signature = "throw_for(value LONG) LONG",
                                        .about = "",
                                        .call = [](std::span<const Cell> cells) -> Result<Cell> {

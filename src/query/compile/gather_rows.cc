@@ -40,9 +40,9 @@ Error failure(const ConnectionState& connection) {
   return sqlite_error(connection.db.get());
 }
 
-Result<GatheredRows> stored_rows(const StopCheck& stop, ColumnScan& scan,
+Result<GatheredRows> stored_rows(ConnectionState& connection, ColumnScan& scan,
                                  std::shared_ptr<const void> owner) {
-  auto rows = std::make_shared<StoredRows>();
+  auto rows = std::make_shared<StoredRows>(&connection.operator_memory);
   rows->owner = std::move(owner);
   rows->strings = &scan.captured.table->strings();
   size_t count = 0;
@@ -54,7 +54,9 @@ Result<GatheredRows> stored_rows(const StopCheck& stop, ColumnScan& scan,
     if (is_consecutive) {
       if (count == 0) rows->first = block.first;
     } else {
-      if (rows->list.empty() && count != 0) {
+      const bool is_first = rows->list.empty() && count != 0;
+      TB_TRY(rows->memory.take((taken + (is_first ? count : 0)) * sizeof(uint32_t)));
+      if (is_first) {
         rows->list.resize(count);
         std::iota(rows->list.begin(), rows->list.end(), static_cast<uint32_t>(rows->first));
       }
@@ -63,7 +65,7 @@ Result<GatheredRows> stored_rows(const StopCheck& stop, ColumnScan& scan,
                                                    : block.list[i]);
     }
     count += taken;
-    if (!scan.scan.skip_rows()) return tl::unexpected(stop.error());
+    if (!scan.scan.skip_rows()) return tl::unexpected(connection.stop.error());
   }
   GatheredRows gathered;
   gathered.rows = count;
@@ -114,10 +116,10 @@ Result<GatheredRows> gather_rows(ConnectionState& connection, std::string_view s
   TB_TRY_ASSIGN(const std::unique_ptr<ColumnScan> scan,
                 column_scan(connection, compiled, sql, values));
   const bool is_scan = scan != nullptr && scan->offset == 0;
-  TB_TRY_ASSIGN(GatheredRows gathered,
-                is_scan ? stored_rows(connection.stop, *scan,
-                                      computed == nullptr ? nullptr : computed->tables())
-                        : stepped_rows(connection, compiled));
+  TB_TRY_ASSIGN(
+      GatheredRows gathered,
+      is_scan ? stored_rows(connection, *scan, computed == nullptr ? nullptr : computed->tables())
+              : stepped_rows(connection, compiled));
   gathered.names = column_names(statement.get());
   return gathered;
 }

@@ -74,7 +74,8 @@ void add_grouping(QueryStats& stats, const Pushdown& pushdown, const Groups& gro
   entry.time += time;
 }
 
-bool count_joined_rows(const ConnectionState& connection, Pushdown& pushdown) {
+Result<bool> count_joined_rows(const ConnectionState& connection, Pushdown& pushdown,
+                               OperatorMemory& memory) {
   JoinedCounts& joined = *pushdown.joined;
   QueryStats::Operator* const entry =
       connection.module.stats == nullptr
@@ -82,7 +83,8 @@ bool count_joined_rows(const ConnectionState& connection, Pushdown& pushdown) {
           : &connection.module.stats->at(fmt::format("count {}", joined.table->view().name),
                                          text_of(joined.filters), "all rows");
   const TimeOf measured(entry == nullptr ? nullptr : &entry->time);
-  const bool is_counted = count_rows(joined, *pushdown.workers, connection.stop);
+  TB_TRY_ASSIGN(const bool is_counted,
+                count_rows(joined, *pushdown.workers, connection.stop, memory));
   if (entry == nullptr) return is_counted;
   ++entry->starts;
   entry->rows_scanned += joined.table->rows();
@@ -130,7 +132,7 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
   const PushdownFunctions functions = functions_of(connection);
   std::optional<Pushdown> pushdown = push_down(sql, values, connection.relations(), kGroupsName,
                                                connection.least_rows_to_group, functions);
-  auto pushed = std::make_unique<PushedStatement>(db);
+  auto pushed = std::make_unique<PushedStatement>(db, &connection.operator_memory);
   if (!pushdown || is_taken(db, kGroupsName) ||
       !set_filter_values(pushdown->literals, pushdown->groups.filters, *pushed, values))
     return nullptr;
@@ -138,15 +140,17 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
     if (!set_filter_values(pushdown->joined_literals, pushdown->joined->filters, *pushed, values) ||
         !is_worth_counting(*pushdown))
       return nullptr;
-    const bool is_counted = count_joined_rows(connection, *pushdown);
+    TB_TRY_ASSIGN(const bool is_counted,
+                  count_joined_rows(connection, *pushdown, pushed->groups.memory));
     if (connection.stop.stopped()) return tl::unexpected(connection.stop.error());
     if (!is_counted) return nullptr;
   }
+  for (const auto& column : pushdown->derived) TB_TRY(pushed->groups.memory.take(column->memory()));
   std::chrono::nanoseconds time{0};
   QueryStats* const stats = connection.module.stats;
   {
     const TimeOf measured(stats == nullptr ? nullptr : &time);
-    pushed->groups = group_rows(pushdown->groups, kGroupsName, connection.stop);
+    TB_TRY(group_rows(pushdown->groups, kGroupsName, connection.stop, pushed->groups));
   }
   if (pushed->groups.outcome == Grouping::Stopped) return tl::unexpected(connection.stop.error());
   const bool has_failed = std::ranges::any_of(

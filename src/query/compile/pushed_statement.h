@@ -19,7 +19,7 @@
 namespace tracebraid {
 
 struct PushedStatement {
-  explicit PushedStatement(sqlite3* connection) : db(connection) {}
+  PushedStatement(sqlite3* connection, QueryMemory* memory) : db(connection), groups(memory) {}
   PushedStatement(const PushedStatement&) = delete;
   PushedStatement& operator=(const PushedStatement&) = delete;
   ~PushedStatement();

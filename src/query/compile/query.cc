@@ -8,6 +8,7 @@
 #include "query/compile/result_types.h"
 #include "query/compile/script.h"
 #include "query/compile/statement_rows.h"
+#include "query/statements/session.h"
 #include "query/statements/statement_functions.h"
 
 namespace tracebraid {
@@ -32,10 +33,11 @@ struct Query::State {
 
   State(RunningScript of, bool all_results) : script(std::move(of)), has_all_results(all_results) {
     script.connection->parameters = script.options.parameters;
-    script.connection->most_bytes = script.options.most_bytes;
   }
   ~State() {
     rows.reset();
+    script.connection->session->log.end();
+    release_created_by_query(*script.connection->session);
     script.connection->is_busy = false;
     script.connection->parameters = {};
   }
@@ -108,6 +110,7 @@ Result<> Query::State::run_rest() {
 
 Result<std::optional<RecordBatch>> Query::State::next_batch() {
   if (rows == nullptr) return std::nullopt;
+  script.connection->session->log.note_next();
   TB_TRY_ASSIGN(std::optional<RecordBatch> batch, rows->next());
   schema = rows->schema();
   if (batch) return batch;
@@ -201,6 +204,7 @@ Result<RunningScript> begin_script(Connection& connection, std::string_view sql,
   TB_TRY_ASSIGN(Script script, Script::of(sql));
   TB_TRY(check_names(sql, options.parameters));
   of->operator_memory.most = options.most_bytes;
+  of->session->log.begin(sql);
   of->is_busy = true;
   return RunningScript{std::move(of), std::move(options), std::move(script)};
 }

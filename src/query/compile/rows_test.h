@@ -54,11 +54,11 @@ class TextRows final : public RowSink {
 // Opens a connection over the given tables. The tables and strings must outlive it.
 inline Result<Connection> connect_to(std::vector<TableView> tables, const StringPool& strings,
                                      std::vector<SqlFunction> functions, std::string_view prelude) {
-  return Connection::open(std::make_shared<const TableSet>(
-      TableSetParts{.tables = std::move(tables),
-                    .strings = &strings,
-                    .functions = [functions = std::move(functions)] { return functions; },
-                    .prelude = std::string(prelude)}));
+  return Connection::open(std::make_shared<const TableSet>(TableSetParts{
+      .tables = std::move(tables),
+      .strings = &strings,
+      .functions = [functions = std::move(functions)](const StopCheck&) { return functions; },
+      .prelude = std::string(prelude)}));
 }
 
 // Returns the rows of all statements, or "error: ...".

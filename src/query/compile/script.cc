@@ -18,12 +18,14 @@ struct StatementExtent {
   bool has_calls = false;  // of macros
 };
 
-// Finds the end of the statement without compiling it.
-StatementExtent statement_at(std::string_view sql) {
+// Finds the end of the statement without compiling it; some place in it if stopped.
+StatementExtent statement_at(std::string_view sql, const StopCheck& stop) {
+  PacedStopCheck check(stop);
   StatementExtent extent;
   TokenKind before = TokenKind::End;
   for (Token token = first_token(sql); token.kind != TokenKind::End && token.text != ";";
        token = first_token(sql.substr(extent.length))) {
+    if (check.stopped()) break;
     extent.length += token.text.size();
     const bool follows_name = before == TokenKind::Word || before == TokenKind::Variable;
     if (token.text == "!" && follows_name && skip_space(sql.substr(extent.length)).starts_with('('))
@@ -130,7 +132,7 @@ Result<> Script::begin_statement(ConnectionState& connection, Statement kind, si
   map_ = SourceMap(frame);
   // The body of a macro is expanded with its calls.
   if (!has_calls || kind == Statement::CreateMacro) return {};
-  TB_TRY_ASSIGN(SqlText expanded, expand_macros(frame, connection.macros));
+  TB_TRY_ASSIGN(SqlText expanded, expand_macros(frame, connection.macros, connection.stop));
   expanded_ = std::make_unique<const SqlText>(std::move(expanded));
   statement_ = expanded_->text;
   map_ = expanded_->map;
@@ -145,11 +147,11 @@ Result<StatementPtr> Script::next(ConnectionState& connection, OwnStatements own
       return nullptr;
     }
     any_ = true;
-    if (connection.stop.stopped()) return tl::unexpected(connection.stop.error());
     connection.guard.reason.clear();
     const Statement kind = source_ == nullptr ? Statement::Sqlite : kind_of_statement(rest_);
     const StatementExtent extent =
-        source_ == nullptr ? StatementExtent{rest_.size()} : statement_at(rest_);
+        source_ == nullptr ? StatementExtent{rest_.size()} : statement_at(rest_, connection.stop);
+    if (connection.stop.stopped()) return tl::unexpected(connection.stop.error());
     expanded_.reset();
     TB_TRY(begin_statement(connection, kind, extent.length, extent.has_calls));
     if (kind != Statement::Sqlite) {

@@ -169,5 +169,75 @@ constexpr Sort kSorts[] = {
 INSTANTIATE_TEST_SUITE_P(OfShapes, Sorts, testing::ValuesIn(kSorts),
                          [](const auto& shape) { return std::string(shape.param.name); });
 
+// Each operator and aggregate over many rows, as a statement.
+constexpr const char* kOperators[] = {
+    "SELECT count(*) FROM __intrinsic_table_columns(__intrinsic_dfs((SELECT "
+    "__intrinsic_graph_agg(id / 2, id) FROM number WHERE id > 0), (SELECT "
+    "__intrinsic_array_agg(id) FROM number)))",
+    "SELECT count(*) FROM __intrinsic_table_columns(__intrinsic_weight_bounded_dfs((SELECT "
+    "__intrinsic_weighted_graph_agg(id / 2, id, 1) FROM number WHERE id > 0), (SELECT "
+    "__intrinsic_array_agg(id) FROM number WHERE id < 50), (SELECT __intrinsic_array_agg(9) FROM "
+    "number WHERE id < 50), 1))",
+    "SELECT count(*) FROM __intrinsic_table_columns((SELECT __intrinsic_dominator_tree(id / 2, id, "
+    "0) FROM number WHERE id > 0))",
+    "SELECT count(*) FROM __intrinsic_table_columns((SELECT "
+    "__intrinsic_structural_tree_partition(id, iif(id = 0, NULL, id / 2), value) FROM number))",
+    "SELECT count(*) FROM __intrinsic_table_columns(__intrinsic_graph_scan((SELECT "
+    "__intrinsic_graph_agg(id / 2, id) FROM number WHERE id > 0), (SELECT "
+    "__intrinsic_row_dataframe_agg('id', 0, 'depth', 0)), '(SELECT id, depth + 1 AS depth FROM "
+    "$table)', '(depth)'))",
+    "SELECT count(*) FROM __intrinsic_table_columns(__intrinsic_critical_path((SELECT "
+    "__intrinsic_wakeup_spans_agg(id, id * 10, 10, value, 5, id - 7) FROM number), (SELECT "
+    "__intrinsic_array_agg(id) FROM number)))",
+    "SELECT count(*) FROM __intrinsic_table_columns(__intrinsic_interval_create((SELECT "
+    "__intrinsic_timestamp_set_agg(value * 999 + id) FROM number), (SELECT "
+    "__intrinsic_timestamp_set_agg(id) FROM number)))",
+    "SELECT count(*) FROM __intrinsic_table_columns(__intrinsic_counter_intervals('leading', "
+    "1000000, (SELECT __intrinsic_counter_per_track_agg(id, -id, value % 3, value) FROM number)))",
+    "SELECT count(*) FROM __intrinsic_table_columns(__intrinsic_interval_intersect((SELECT "
+    "__intrinsic_interval_tree_intervals_agg(id, value * 10, 15, 'name', name) FROM number WHERE "
+    "id < 9000), (SELECT __intrinsic_interval_tree_intervals_agg(id, value * 10, 9, 'name', name) "
+    "FROM number WHERE id < 9000), '(name)'))",
+    "SELECT percentile(id * 7919 % 100003, 40) FROM number",
+    "CREATE VIRTUAL TABLE mipmap USING __intrinsic_counter_mipmap((SELECT id AS ts, value FROM "
+    "number)); SELECT count(*) FROM mipmap(0, 100000, 3); DROP TABLE mipmap",
+    "CREATE VIRTUAL TABLE flames USING __intrinsic_flamegraph((SELECT id, iif(id = 0, NULL, id / "
+    "2) AS parent_id, name, value FROM number)); SELECT count(*) FROM "
+    "flames(__intrinsic_flamegraph_config('value', 'value')); DROP TABLE flames",
+    "CREATE VIEW spans AS SELECT id * 10 AS ts, 5 AS dur, value AS part FROM number;"
+    "CREATE VIEW others AS SELECT id * 10 + 3 AS ts, 9 AS dur, value AS part FROM number;"
+    "CREATE VIRTUAL TABLE joined USING span_outer_join(spans PARTITIONED part, others PARTITIONED "
+    "part); SELECT count(*) FROM joined; DROP TABLE joined; DROP VIEW spans; DROP VIEW others",
+    "CREATE OR REPLACE PERFETTO TABLE made AS SELECT iif(id % 2, NULL, id - 5) AS a, name, value "
+    "FROM number; CREATE OR REPLACE PERFETTO INDEX i ON made(name, value); SELECT count(*) FROM "
+    "made",
+    "SELECT value, name, count(*) FROM number GROUP BY value, name",
+    "SELECT id FROM number ORDER BY name DESC, value LIMIT 1"};
+
+TEST_F(Stops, OperatorsEndAtOnce) {
+  // Calls that see the request: of each partition, of SQLite's progress handler and of the query.
+  constexpr uint64_t kMostCallsAfter = 256;
+  for (const char* sql : kOperators) {
+    const auto stop = std::make_shared<Stop>();
+    const auto run_it = [&](uint64_t at) {
+      Connection connection = connect();
+      stop->request_at(at);
+      TextRows rows;
+      return run(connection, sql, rows, {.stop = stop});
+    };
+    const Result<> whole = run_it(~uint64_t{0});
+    ASSERT_TRUE(whole) << sql << ": " << whole.error().message;
+    const uint64_t calls = stop->calls();
+    constexpr uint64_t kParts = 4;
+    for (uint64_t part = 0; part < kParts; ++part) {
+      const uint64_t at = 1 + (calls - 2) * part / kParts;
+      const Result<> ran = run_it(at);
+      ASSERT_FALSE(ran) << sql << ", stopped at check " << at << " of " << calls;
+      EXPECT_EQ(ran.error().code, ErrorCode::Cancelled) << sql << ": " << ran.error().message;
+      EXPECT_LE(stop->calls(), at + kMostCallsAfter) << sql << ", check " << at << " of " << calls;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tracebraid

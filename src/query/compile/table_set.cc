@@ -10,10 +10,10 @@ TableSet::TableSet(TableSetParts parts) : parts_(std::move(parts)) {
   parts_.tables.clear();
 }
 
-std::vector<SqlFunction> TableSet::functions() const {
-  std::vector<SqlFunction> all = builtin_functions();
+std::vector<SqlFunction> TableSet::functions(const StopCheck& stop) const {
+  std::vector<SqlFunction> all = builtin_functions(stop);
   if (!parts_.functions) return all;
-  std::vector<SqlFunction> own = parts_.functions();
+  std::vector<SqlFunction> own = parts_.functions(stop);
   std::move(own.begin(), own.end(), std::back_inserter(all));
   return all;
 }

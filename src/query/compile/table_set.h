@@ -26,9 +26,9 @@ using ColumnMeaning = std::string (*)(std::string_view table, const ColumnView& 
 struct TableSetParts {
   std::vector<TableView> tables;
   const StringPool* strings = nullptr;  // required; for texts in `tables`
-  // Makes the functions of one connection, which may keep state between calls. Empty: none. Called
-  // on any thread.
-  std::function<std::vector<SqlFunction>()> functions = {};
+  // Makes the functions of one connection, which may keep state between calls. The stop of its
+  // running statement outlives them. Empty: none. Called on any thread.
+  std::function<std::vector<SqlFunction>(const StopCheck&)> functions = {};
   // Shared by all connections; called on any thread.
   std::vector<TableFunction> table_functions = {};
   std::string prelude = {};                // SQL that creates the public tables and views
@@ -47,7 +47,7 @@ class TableSet {
   explicit TableSet(TableSetParts parts);
 
   std::span<const std::unique_ptr<const Table>> tables() const { return tables_; }
-  std::vector<SqlFunction> functions() const;
+  std::vector<SqlFunction> functions(const StopCheck& stop) const;
   std::span<const TableFunction> table_functions() const { return parts_.table_functions; }
   const std::string& prelude() const { return parts_.prelude; }
   unsigned threads() const { return parts_.threads; }

@@ -2,10 +2,14 @@
 
 namespace tracebraid {
 
-TokenList token_list(std::string_view text) {
+TokenList token_list(std::string_view text) { return token_list(text, StopCheck()); }
+
+TokenList token_list(std::string_view text, const StopCheck& stop) {
   TokenList list{text, {}};
+  PacedStopCheck check(stop);
   std::vector<uint32_t> open;
   for (size_t at = 0; at < text.size();) {
+    if (check.stopped()) return list;
     const Token token = first_token(text.substr(at));
     const auto begin = static_cast<uint32_t>(at);
     at += token.text.size();

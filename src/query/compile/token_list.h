@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "query/compile/tokens.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
@@ -35,6 +36,8 @@ struct TokenList {
   }
 };
 TokenList token_list(std::string_view text);
+// The same for long texts. The list is cut if stopped.
+TokenList token_list(std::string_view text, const StopCheck& stop);
 
 // The tokens between two commas of a list: [begin, end).
 struct TokenRange {

@@ -15,6 +15,7 @@
 #include "query/functions/function.h"
 #include "query/functions/internal_layout.h"
 #include "query/scan/sqlite_module.h"
+#include "query/scan/stoppable_sort.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -167,18 +168,22 @@ class Percentile {
     if (std::isinf(value)) return values.error(fmt::format("Inf input to {}()", name_of(kKind)));
     numbers_.push_back(value);
   }
-  // Interpolates between the two numbers next to the position, or takes the lower one. Selects them
-  // in linear time, because nothing can stop a sort of all.
+  // Interpolates between the two numbers next to the position, or takes the lower one.
   void result(sqlite3_context* context) {
     if (numbers_.empty()) return;
     const double place = fraction_ * static_cast<double>(numbers_.size() - 1);
-    const auto below = numbers_.begin() + static_cast<ptrdiff_t>(place);
-    std::nth_element(numbers_.begin(), below, numbers_.end());
-    const double low = *below, part = place - std::floor(place);
+    const auto below = static_cast<size_t>(place);
+    StopCheck& stop = stop_of(context);
+    if (!select_nth(numbers_, below, stop)) return fail_with(context, stop, stop.error());
+    const double low = numbers_[below], part = place - std::floor(place);
     const bool interpolates = kKind != PercentileKind::Discrete && part > 0;
-    if (!interpolates || below + 1 == numbers_.end()) return sqlite3_result_double(context, low);
-    sqlite3_result_double(context,
-                          low + part * (*std::min_element(below + 1, numbers_.end()) - low));
+    if (!interpolates || below + 1 == numbers_.size()) return sqlite3_result_double(context, low);
+    double high = numbers_[below + 1];
+    const bool is_done = for_each_block(numbers_.size(), stop, [&](size_t begin, size_t end) {
+      for (size_t i = std::max(begin, below + 1); i < end; ++i) high = std::min(high, numbers_[i]);
+    });
+    if (!is_done) return fail_with(context, stop, stop.error());
+    sqlite3_result_double(context, low + part * (high - low));
   }
 
  private:

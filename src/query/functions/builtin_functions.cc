@@ -273,7 +273,7 @@ MaybeText to_timecode(Arguments arguments) {
 
 }  // namespace
 
-std::vector<SqlFunction> builtin_functions() {
+std::vector<SqlFunction> builtin_functions(const StopCheck& stop) {
   constexpr auto kBlob = Cell::Kind::Blob;
   std::vector<SqlFunction> functions = {
       {"hash(value ANY...) LONG", "FNV-1a of all arguments, integers and texts.", hash},
@@ -310,7 +310,8 @@ std::vector<SqlFunction> builtin_functions() {
   for (const SqlFunction& twin : twins) add_with_twin(twin, functions);
   for (const SqlFunction& function : regular_expression_functions())
     add_with_twin(function, functions);
-  for (SqlFunction& function : compression_functions()) functions.push_back(std::move(function));
+  for (SqlFunction& function : compression_functions(stop))
+    functions.push_back(std::move(function));
   return functions;
 }
 

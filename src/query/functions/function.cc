@@ -23,8 +23,11 @@ void call(sqlite3_context* context, int count, sqlite3_value** values) {
     std::vector<Cell> arguments;
     arguments.reserve(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) arguments.push_back(cell_of(values[i]));
-    if (const Result<Cell> result = registered.function->call(arguments))
+    const Result<Cell> result = registered.function->call(arguments);
+    if (result)
       set_result(context, *result, true);
+    else if (ends_statement(result.error()))
+      fail_with(context, *registered.stop, result.error());
     else
       sqlite3_result_error(context, result.error().message.c_str(), -1);
   });

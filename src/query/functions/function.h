@@ -19,8 +19,8 @@ namespace tracebraid {
 Result<> add_functions(sqlite3* db, std::span<const SqlFunction> functions, StopCheck& stop);
 
 // Returns functions of the dialect that need no table (spec sql-dialect 4.3 to 4.5): text, bytes,
-// patterns.
-std::vector<SqlFunction> builtin_functions();
+// patterns. `stop` is that of the running statement, and must outlive the functions.
+std::vector<SqlFunction> builtin_functions(const StopCheck& stop);
 
 // Appends `function`, which is named __intrinsic_x, under that name and as x (spec sql-dialect
 // 4.1).

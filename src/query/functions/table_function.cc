@@ -126,9 +126,7 @@ struct TableFunctions {
 
  private:
   static int failure(const Cursor& cursor, const Error& error) {
-    if (error.code != ErrorCode::Cancelled && error.code != ErrorCode::Timeout &&
-        error.code != ErrorCode::Limit)
-      return fail_with(cursor.pVtab, error.message);
+    if (!ends_statement(error)) return fail_with(cursor.pVtab, error.message);
     stop_of(cursor).stop_with(error);
     return SQLITE_INTERRUPT;
   }

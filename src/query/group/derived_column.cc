@@ -14,6 +14,10 @@ constexpr size_t kRowsOfTask = size_t{1} << 13;
 DerivedColumn::DerivedColumn(size_t rows, Evaluate evaluate, Workers& workers)
     : rows_(rows), evaluate_(std::move(evaluate)), workers_(workers) {}
 
+size_t DerivedColumn::memory() const {
+  return std::min(kRowsAhead, rows_) * (sizeof(int64_t) + sizeof(uint8_t));
+}
+
 ColumnView DerivedColumn::view() const {
   ColumnView view{.name = "", .type = CellType::Computed, .data = this};
   view.read = [](const void* data, size_t first, std::span<int64_t> values, std::span<bool> valid) {

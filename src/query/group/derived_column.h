@@ -29,6 +29,8 @@ class DerivedColumn {
 
   // The column must outlive the view, which one thread reads at a time.
   ColumnView view() const;
+  // The bytes of the rows that are computed ahead, at most.
+  size_t memory() const;
   // Whether a call of the function returned false. The values are void then.
   bool has_failed() const { return has_failed_; }
 

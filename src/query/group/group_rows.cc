@@ -147,69 +147,93 @@ bool is_safe(const Total& total) {
          total.magnitude <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
 }
 
-// Appends a column of type T with the value convert(i) for group i.
-template <class T, class Convert>
-void add_column(std::deque<Column<T>>& columns, std::string_view name, size_t count,
-                TableView& view, Convert convert) {
-  std::vector<T> values(count);
-  for (size_t i = 0; i < count; ++i) values[i] = convert(i);
-  columns.emplace_back().take(std::move(values));
-  view.columns.push_back(column_view(name, "", Order::None, columns.back()));
-}
+// Appends columns to the table of groups.
+class GroupTable {
+ public:
+  GroupTable(const GroupQuery& query, const std::vector<uint32_t>& first_rows, Groups& groups,
+             const StopCheck& stop)
+      : query_(query),
+        first_rows_(first_rows),
+        groups_(groups),
+        stop_(stop),
+        view_{groups.names.front(), "", first_rows.size(), {}} {}
 
-void add_key(const GroupKey& key, const std::vector<uint32_t>& first_rows, std::string_view name,
-             Groups& groups, TableView& view) {
-  const size_t count = first_rows.size();
-  Values values;
-  if (count != 0)
-    static_cast<void>(read_values(*key.column, {first_rows.data(), 0, count}, values));
-  const auto row = [&](size_t i) { return static_cast<uint32_t>(values[i]); };
-  switch (type_read(*key.column)) {
-    case CellType::OptInt:
-    case CellType::Sparse:
-      return add_column(groups.optional_integers, name, count, view,
-                        [&](size_t i) { return OptInt{values[i]}; });
-    case CellType::OptRow:
-      return add_column(groups.rows, name, count, view, [&](size_t i) { return OptRow{row(i)}; });
-    case CellType::String:
-      return add_column(groups.texts, name, count, view,
-                        [&](size_t i) { return StringId{row(i)}; });
-    default:
-      return add_column(groups.integers, name, count, view, [&](size_t i) { return values[i]; });
+  // Returns false if stopped.
+  bool make(const std::vector<Total>& totals) {
+    for (const GroupKey& key : query_.keys)
+      if (!add_key(key, groups_.names.emplace_back(key.name))) return false;
+    for (size_t i = 0; i < totals.size(); ++i)
+      if (!add_total(totals[i], groups_.names.emplace_back(group_column_name(i)))) return false;
+    groups_.table = std::make_unique<Table>(std::move(view_), query_.table->strings());
+    return true;
   }
-}
 
-void add_total(const Total& total, std::string_view name, Groups& groups, TableView& view) {
-  const size_t count = total.counts.size();
-  const auto is_null = [&](size_t i) { return total.counts[i] == 0; };
-  const bool counts = total.what.value == GroupValue::Rows || total.what.value == GroupValue::Count;
-  if (counts) {
-    add_column(groups.integers, name, count, view, [&](size_t i) { return total.counts[i]; });
-  } else if (total.what.column->type == CellType::Double) {
-    add_column(groups.reals, name, count, view,
-               [&](size_t i) { return is_null(i) ? std::nan("") : real_of(total.values[i]); });
-  } else if (type_read(*total.what.column) == CellType::String) {
-    add_column(groups.texts, name, count, view, [&](size_t i) {
-      return is_null(i) ? StringId{} : StringId{static_cast<uint32_t>(total.values[i])};
+ private:
+  // Appends a column of type T with the value convert(i) for group i.
+  template <class T, class Convert>
+  bool add_column(std::deque<Column<T>>& columns, std::string_view name, Convert convert) {
+    std::vector<T> values(first_rows_.size());
+    const bool is_done = for_each_block(values.size(), stop_, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) values[i] = convert(i);
     });
-  } else if (may_be_null(*total.what.column)) {
-    add_column(groups.optional_integers, name, count, view,
-               [&](size_t i) { return is_null(i) ? OptInt{} : OptInt{total.values[i]}; });
-  } else {
-    add_column(groups.integers, name, count, view, [&](size_t i) { return total.values[i]; });
+    if (!is_done) return false;
+    columns.emplace_back().take(std::move(values));
+    view_.columns.push_back(column_view(name, "", Order::None, columns.back()));
+    return true;
   }
-  view.columns.back().hidden = true;
-}
 
-void make_table(const GroupQuery& query, const std::vector<uint32_t>& first_rows,
-                const std::vector<Total>& totals, Groups& groups) {
-  TableView view{groups.names.front(), "", first_rows.size(), {}};
-  for (const GroupKey& key : query.keys)
-    add_key(key, first_rows, groups.names.emplace_back(key.name), groups, view);
-  for (size_t i = 0; i < totals.size(); ++i)
-    add_total(totals[i], groups.names.emplace_back(group_column_name(i)), groups, view);
-  groups.table = std::make_unique<Table>(std::move(view), query.table->strings());
-}
+  bool add_key(const GroupKey& key, std::string_view name) {
+    Values values, block;
+    const bool is_read = for_each_block(first_rows_.size(), stop_, [&](size_t begin, size_t end) {
+      static_cast<void>(
+          read_values(*key.column, {first_rows_.data() + begin, 0, end - begin}, block));
+      values.insert(values.end(), block.begin(), block.end());
+    });
+    if (!is_read) return false;
+    const auto row = [&](size_t i) { return static_cast<uint32_t>(values[i]); };
+    switch (type_read(*key.column)) {
+      case CellType::OptInt:
+      case CellType::Sparse:
+        return add_column(groups_.optional_integers, name,
+                          [&](size_t i) { return OptInt{values[i]}; });
+      case CellType::OptRow:
+        return add_column(groups_.rows, name, [&](size_t i) { return OptRow{row(i)}; });
+      case CellType::String:
+        return add_column(groups_.texts, name, [&](size_t i) { return StringId{row(i)}; });
+      default:
+        return add_column(groups_.integers, name, [&](size_t i) { return values[i]; });
+    }
+  }
+
+  bool add_total(const Total& total, std::string_view name) {
+    const bool is_added = add_values(total, name);
+    if (is_added) view_.columns.back().hidden = true;
+    return is_added;
+  }
+  bool add_values(const Total& total, std::string_view name) {
+    const auto is_null = [&](size_t i) { return total.counts[i] == 0; };
+    if (total.what.value == GroupValue::Rows || total.what.value == GroupValue::Count)
+      return add_column(groups_.integers, name, [&](size_t i) { return total.counts[i]; });
+    if (total.what.column->type == CellType::Double)
+      return add_column(groups_.reals, name, [&](size_t i) {
+        return is_null(i) ? std::nan("") : real_of(total.values[i]);
+      });
+    if (type_read(*total.what.column) == CellType::String)
+      return add_column(groups_.texts, name, [&](size_t i) {
+        return is_null(i) ? StringId{} : StringId{static_cast<uint32_t>(total.values[i])};
+      });
+    if (may_be_null(*total.what.column))
+      return add_column(groups_.optional_integers, name,
+                        [&](size_t i) { return is_null(i) ? OptInt{} : OptInt{total.values[i]}; });
+    return add_column(groups_.integers, name, [&](size_t i) { return total.values[i]; });
+  }
+
+  const GroupQuery& query_;
+  const std::vector<uint32_t>& first_rows_;
+  Groups& groups_;
+  const StopCheck& stop_;
+  TableView view_;
+};
 
 // Returns whether there are so many groups that grouping saves nothing.
 bool is_futile(size_t groups, size_t rows) {
@@ -217,8 +241,15 @@ bool is_futile(size_t groups, size_t rows) {
   return rows >= kEnoughRows && groups > rows / 2;
 }
 
-Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>& totals,
-                 const StopCheck& stop, ScanCounts& counts) {
+// The bytes of a group while groups are computed, and in the result.
+size_t bytes_per_group(const GroupQuery& query) {
+  constexpr size_t kCode = 32;  // of a slot in ValueCodes, at most
+  return query.keys.size() * (kCode + sizeof(int64_t)) + sizeof(uint32_t) +
+         query.columns.size() * 3 * sizeof(int64_t);
+}
+
+Result<Grouping> add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>& totals,
+                         const StopCheck& stop, Groups& made) {
   Plan plan;
   std::vector<Scan::Operand> operands;
   for (const GroupFilter& filter : query.filters) {
@@ -228,18 +259,20 @@ Grouping add_all(const GroupQuery& query, GroupCodes& codes, std::vector<Total>&
   Scan scan;
   if (!scan.start(*query.table, plan, operands, stop)) return Grouping::Stopped;
   Values values;
-  size_t row_count = 0;
+  size_t row_count = 0, charged = 0;
   while (!scan.at_end()) {
     const Scan::Rows rows = scan.rows();
     const std::span<const uint32_t> groups = codes.add(rows);
     const size_t group_count = codes.first_rows().size();
     row_count += rows.count;
     if (is_futile(group_count, row_count)) return Grouping::GaveUp;
+    TB_TRY(made.memory.take((group_count - charged) * bytes_per_group(query)));
+    charged = group_count;
     for (Total& total : totals)
       add_block(total, group_count, groups, rows, query.table->strings(), values);
     if (!scan.skip_rows()) return Grouping::Stopped;
   }
-  counts = scan.counts();
+  made.counts = scan.counts();
   const bool is_valid = codes.is_exact() && std::ranges::all_of(totals, is_safe);
   return is_valid ? Grouping::Done : Grouping::GaveUp;
 }
@@ -258,16 +291,18 @@ bool may_be_null(const ColumnView& column) {
 
 std::string group_column_name(size_t index) { return fmt::format("__intrinsic_{}", index); }
 
-Groups group_rows(const GroupQuery& query, std::string_view name, const StopCheck& stop) {
-  Groups groups;
+Result<> group_rows(const GroupQuery& query, std::string_view name, const StopCheck& stop,
+                    Groups& groups) {
   groups.names.emplace_back(name);
   GroupCodes codes(query.keys);
   std::vector<Total> totals;
   for (const GroupColumn& column : query.columns)
     totals.push_back({.what = column, .counts = {}, .values = {}});
-  groups.outcome = add_all(query, codes, totals, stop, groups.counts);
-  if (groups.outcome == Grouping::Done) make_table(query, codes.first_rows(), totals, groups);
-  return groups;
+  TB_TRY_ASSIGN(groups.outcome, add_all(query, codes, totals, stop, groups));
+  if (groups.outcome == Grouping::Done &&
+      !GroupTable(query, codes.first_rows(), groups, stop).make(totals))
+    groups.outcome = Grouping::Stopped;
+  return {};
 }
 
 }  // namespace tracebraid

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "query/scan/plan.h"
+#include "query/scan/query_memory.h"
 #include "query/scan/scan.h"
 #include "query/scan/table.h"
 
@@ -69,6 +71,7 @@ enum class Grouping : uint8_t {
 
 // The groups in the order of their first rows, as a table. `table` is null unless Done.
 struct Groups {
+  explicit Groups(QueryMemory* of) : memory(of) {}
   Grouping outcome = Grouping::Done;
   std::deque<std::string> names;  // of the table and its columns
   std::deque<Column<int64_t>> integers;
@@ -78,7 +81,10 @@ struct Groups {
   std::deque<Column<StringId>> texts;
   std::unique_ptr<Table> table;
   ScanCounts counts;  // of the scan
+  OperatorMemory memory;
 };
-Groups group_rows(const GroupQuery& query, std::string_view name, const StopCheck& stop);
+// Sets `groups`, except `memory`, which takes their bytes. Error: Limit.
+Result<> group_rows(const GroupQuery& query, std::string_view name, const StopCheck& stop,
+                    Groups& groups);
 
 }  // namespace tracebraid

@@ -37,7 +37,8 @@ bool for_all_blocks(const JoinedCounts& joined, Workers& workers, const StopChec
 }
 
 // Returns whether all values that are not NULL are from 0 on and small, and makes room for them.
-bool make_room(JoinedCounts& joined, Workers& workers, const StopCheck& stop) {
+Result<bool> make_room(JoinedCounts& joined, Workers& workers, const StopCheck& stop,
+                       OperatorMemory& memory) {
   const Domain domain = domain_read(*joined.column);
   std::atomic<int64_t> least = 0, greatest = -1;
   const auto lower = [](std::atomic<int64_t>& bound, int64_t value) {
@@ -62,14 +63,18 @@ bool make_room(JoinedCounts& joined, Workers& workers, const StopCheck& stop) {
   const uint64_t most = std::max(kLeastValues, uint64_t{4} * joined.table->rows());
   if (!is_done || least < 0 || (greatest >= 0 && static_cast<uint64_t>(greatest) >= most))
     return false;
-  joined.counts.assign(static_cast<size_t>(greatest + 1), 0);
+  const auto count = static_cast<size_t>(greatest + 1);
+  TB_TRY(memory.take(count * sizeof(uint32_t)));
+  joined.counts.assign(count, 0);
   return true;
 }
 
 }  // namespace
 
-bool count_rows(JoinedCounts& joined, Workers& workers, const StopCheck& stop) {
-  if (!make_room(joined, workers, stop)) return false;
+Result<bool> count_rows(JoinedCounts& joined, Workers& workers, const StopCheck& stop,
+                        OperatorMemory& memory) {
+  TB_TRY_ASSIGN(const bool has_room, make_room(joined, workers, stop, memory));
+  if (!has_room) return false;
   std::vector<Predicate> predicates;
   const StringPool& strings = joined.table->strings();
   for (const GroupFilter& filter : joined.filters)

@@ -10,6 +10,7 @@
 
 #include "base/workers.h"
 #include "query/group/group_rows.h"
+#include "query/scan/query_memory.h"
 
 namespace tracebraid {
 
@@ -26,8 +27,9 @@ struct JoinedCounts {
   }
 };
 
-// Sets the counts. Returns false if stopped, or if the values are negative or so large that an
-// array of them is not worth its memory.
-bool count_rows(JoinedCounts& joined, Workers& workers, const StopCheck& stop);
+// Sets the counts, whose bytes `memory` takes. Returns false if stopped, or if the values are
+// negative or so large that an array of them is not worth its memory. Error: Limit.
+Result<bool> count_rows(JoinedCounts& joined, Workers& workers, const StopCheck& stop,
+                        OperatorMemory& memory);
 
 }  // namespace tracebraid

@@ -36,7 +36,8 @@ class Expanding {
 
 class Expander {
  public:
-  Expander(MacroSet& macros, size_t most_bytes) : macros_(macros), most_bytes_(most_bytes) {}
+  Expander(MacroSet& macros, size_t most_bytes, const StopCheck& stop)
+      : macros_(macros), most_bytes_(most_bytes), stop_(stop) {}
 
   // Appends the tokens of a range, and the text between them, to `out`.
   Result<> expand(const Body& body, TokenRange range, uint32_t frame, SqlText& out);
@@ -63,6 +64,7 @@ class Expander {
 
   MacroSet& macros_;
   size_t most_bytes_, expansions_ = 0;
+  PacedStopCheck stop_;
   std::vector<OpenCall> open_calls_;
   size_t depth_ = 0;
 };
@@ -76,6 +78,8 @@ tl::unexpected<Error> Expander::failed(const SqlText& out, SourceMap::Place plac
 }
 
 Result<> Expander::count(const SqlText& out, SourceMap::Place place, size_t bytes) {
+  constexpr size_t kBytesOfStep = 16;
+  if (stop_.stopped(1 + bytes / kBytesOfStep)) return tl::unexpected(stop_.error());
   if (out.text.size() + bytes > most_bytes_)
     return failed(out, place, "the expansion of macros is longer than 16 MiB");
   if (++expansions_ > kMostExpansions)
@@ -110,6 +114,7 @@ Result<> Expander::expand(const Body& body, TokenRange range, uint32_t frame, Sq
     out.map.add_copied(frame, end - copied, body.begin + copied);
   };
   for (size_t i = range.begin; i < range.end; ++i) {
+    if (stop_.stopped()) return tl::unexpected(stop_.error());
     const ListedToken& token = tokens[i];
     if (is_macro_call(body.list, i)) {
       copy_up_to(token.begin);
@@ -217,12 +222,14 @@ Result<> Expander::expand_applied(const AppliedCalls& calls, SourceMap::Place pl
 
 }  // namespace
 
-Result<SqlText> expand_macros(const SourceFrame& statement, MacroSet& macros) {
+Result<SqlText> expand_macros(const SourceFrame& statement, MacroSet& macros,
+                              const StopCheck& stop) {
   const std::string_view text = std::string_view(statement.source->text)
                                     .substr(statement.begin, statement.end - statement.begin);
-  const TokenList list = token_list(text);
+  const TokenList list = token_list(text, stop);
+  if (stop.stopped()) return tl::unexpected(stop.error());
   SqlText expanded{"", SourceMap(statement)};
-  Expander expander(macros, text.size() + kMostExpandedBytes);
+  Expander expander(macros, text.size() + kMostExpandedBytes, stop);
   TB_TRY(expander.expand({list, statement.begin}, {0, list.tokens.size()}, 0, expanded));
   return expanded;
 }

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "query/compile/source_map.h"
 #include "query/macros/macro.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
@@ -18,7 +19,8 @@ inline constexpr size_t kMostExpansions = 1'000'000;            // macro calls a
 inline constexpr size_t kDeepestExpansion = 300;                // calls within calls
 
 // Expands the range of the frame. Takes time in proportion to its size and that of the result.
-// Errors have a traceback. The macros are unchanged afterwards.
-Result<SqlText> expand_macros(const SourceFrame& statement, MacroSet& macros);
+// Errors have a traceback, except those of `stop`. The macros are unchanged afterwards.
+Result<SqlText> expand_macros(const SourceFrame& statement, MacroSet& macros,
+                              const StopCheck& stop);
 
 }  // namespace tracebraid

@@ -17,7 +17,7 @@ struct ExpandTest : testing::Test {
   Result<SqlText> expand(std::string sql) {
     const auto source =
         std::make_shared<const SourceText>(SourceText{"File \"stdin\"", std::move(sql)});
-    return expand_macros({source, 0, source->text.size()}, macros);
+    return expand_macros({source, 0, source->text.size()}, macros, StopCheck());
   }
   std::string text(const std::string& sql) {
     const Result<SqlText> expanded = expand(sql);

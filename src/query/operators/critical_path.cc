@@ -8,6 +8,7 @@
 #include "query/operators/operator_function.h"
 #include "query/operators/result_table.h"
 #include "query/operators/row_tables.h"
+#include "query/scan/stoppable_sort.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -48,7 +49,7 @@ class SpansAggregate {
  public:
   static constexpr bool kHasEmptyResult = true;
   explicit SpansAggregate(const OperatorContext& context)
-      : value_(std::make_shared<WakeupSpans>(context.memory)) {}
+      : context_(context), value_(std::make_shared<WakeupSpans>(context.memory)) {}
 
   Result<> add(Arguments arguments) {
     std::vector<Span>& spans = value_->spans;
@@ -70,15 +71,20 @@ class SpansAggregate {
 
   Result<> finish(sqlite3_context* context) {
     std::vector<Span>& spans = value_->spans;
-    if (!std::ranges::is_sorted(spans, {}, &Span::id))
-      std::ranges::stable_sort(spans, {}, &Span::id);
-    for (Span& span : spans)
+    const auto is_before = [](const Span& a, const Span& b) { return a.id < b.id; };
+    if (!std::ranges::is_sorted(spans, is_before) && !stable_sort(spans, is_before, *context_.stop))
+      return tl::unexpected(context_.stop->error());
+    PacedStopCheck check(*context_.stop);
+    for (Span& span : spans) {
+      if (check.stopped()) return tl::unexpected(check.error());
       if (span.waker_id >= 0) span.waker = value_->index_of(span.waker_id);
+    }
     set_pointer<WakeupSpans>(context, std::move(value_));
     return {};
   }
 
  private:
+  const OperatorContext& context_;
   std::shared_ptr<WakeupSpans> value_;
 };
 
@@ -109,10 +115,11 @@ class PathRows {
     return {};
   }
 
-  std::shared_ptr<StoredResult> table() const {
+  // Call once; takes the rows.
+  std::shared_ptr<StoredResult> take_table() {
     auto table = std::make_shared<StoredResult>(
         std::vector<std::string>{"root_id", "root_utid", "id", "ts", "dur", "utid", "depth"});
-    for (size_t i = 0; i < kColumns; ++i) table->column(i).take_integers(columns_[i]);
+    for (size_t i = 0; i < kColumns; ++i) table->column(i).take_integers(std::move(columns_[i]));
     return table;
   }
 
@@ -140,14 +147,16 @@ Result<> critical_path(sqlite3_context* context, OperatorContext& operators, Arg
   PathRows rows(spans == nullptr ? kNoSpans : spans->spans, operators);
   if (spans != nullptr && roots != nullptr) {
     absl::flat_hash_set<uint32_t> known;
+    PacedStopCheck check(*operators.stop);
     for (size_t i = 0; i < roots->values.size(); ++i) {
+      if (check.stopped()) return tl::unexpected(check.error());
       const Cell id = roots->values.cell(i);
       if (id.kind != Cell::Kind::Int) continue;
       const uint32_t root = spans->index_of(id.integer);
       if (root != kNone && known.insert(root).second) TB_TRY(rows.add_path(root));
     }
   }
-  set_pointer<ResultTable>(context, rows.table());
+  set_pointer<ResultTable>(context, rows.take_table());
   return {};
 }
 

@@ -8,16 +8,16 @@ namespace tracebraid {
 namespace {
 
 constexpr uint32_t kNone = FlameSource::kNone;
-constexpr size_t kRowsPerCheck = size_t{1} << 14;
 
 struct Verdicts {
   std::vector<std::vector<uint8_t>> show, hide_stack, hide_frame;
 };
 
-Result<Verdicts> verdicts_of(const FlameSource& source, const FlameConfig& config) {
+Result<Verdicts> verdicts_of(const FlameSource& source, const FlameConfig& config,
+                             const StopCheck& stop) {
   Verdicts verdicts;
   for (const FlameConfig::Filter& filter : config.filters) {
-    TB_TRY_ASSIGN(std::vector<uint8_t> matches, matches_of(source, filter.pattern));
+    TB_TRY_ASSIGN(std::vector<uint8_t> matches, matches_of(source, filter.pattern, stop));
     auto& list = filter.kind == FlameFilter::ShowStack   ? verdicts.show
                  : filter.kind == FlameFilter::HideStack ? verdicts.hide_stack
                                                          : verdicts.hide_frame;
@@ -28,21 +28,26 @@ Result<Verdicts> verdicts_of(const FlameSource& source, const FlameConfig& confi
 
 }  // namespace
 
-Result<std::vector<uint8_t>> matches_of(const FlameSource& source, const FlamePattern& pattern) {
+Result<std::vector<uint8_t>> matches_of(const FlameSource& source, const FlamePattern& pattern,
+                                        const StopCheck& stop) {
   RE2::Options options(RE2::Quiet);
   options.set_case_sensitive(!pattern.ignores_case);
   const RE2 compiled(pattern.pattern, options);
   if (!compiled.ok()) return fail(ErrorCode::Sql, "RE2 compile error: " + compiled.error());
   const TextSet& texts = source.texts.texts();
   std::vector<uint8_t> matches(texts.size());
-  for (size_t i = 0; i < texts.size(); ++i)
+  constexpr size_t kWorkOfMatch = 16;  // besides that of its bytes
+  PacedStopCheck check(stop);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (check.stopped(kWorkOfMatch + texts[i].size())) return tl::unexpected(check.error());
     matches[i] = RE2::PartialMatch(re2::StringPiece(texts[i].data(), texts[i].size()), compiled);
+  }
   return matches;
 }
 
 Result<FilteredFlames> filter_flames(const FlameSource& source, const FlameConfig& config,
                                      const std::vector<size_t>& values, const StopCheck& stop) {
-  TB_TRY_ASSIGN(const Verdicts verdicts, verdicts_of(source, config));
+  TB_TRY_ASSIGN(const Verdicts verdicts, verdicts_of(source, config, stop));
   const size_t rows = source.rows();
   FilteredFlames made;
   std::vector<Amounts> amounts;
@@ -51,7 +56,11 @@ Result<FilteredFlames> filter_flames(const FlameSource& source, const FlameConfi
     made.self.emplace_back(of_column.is_real(), rows);
     amounts.push_back(std::move(of_column));
   }
-  for (size_t row = 0; row < rows; ++row) made.total += amounts[0].as_double(row);
+  PacedStopCheck check(stop);
+  for (size_t row = 0; row < rows; ++row) {
+    if (check.stopped()) return tl::unexpected(check.error());
+    made.total += amounts[0].as_double(row);
+  }
 
   enum : uint8_t { kStackHidden = 1, kFrameHidden = 2 };
   const auto any = [&](const std::vector<std::vector<uint8_t>>& list, uint32_t row) {
@@ -64,9 +73,8 @@ Result<FilteredFlames> filter_flames(const FlameSource& source, const FlameConfi
   std::vector<uint32_t> shown(has_filters ? rows : 0);  // SHOW_STACK filters that match the stack
   made.parents = source.parents;
   made.is_shown.assign(rows, 0);
-  size_t work = 0;
   for (const uint32_t row : source.order) {
-    if (++work % kRowsPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+    if (check.stopped()) return tl::unexpected(check.error());
     uint32_t to = row;
     if (has_filters) {
       const uint32_t parent = source.parents[row];
@@ -88,6 +96,7 @@ Result<FilteredFlames> filter_flames(const FlameSource& source, const FlameConfi
   }
   // A node is shown if it or a node below it has a value.
   for (size_t i = source.order.size(); i-- > 0;) {
+    if (check.stopped()) return tl::unexpected(check.error());
     const uint32_t row = source.order[i];
     if (made.is_shown[row] != 0 && made.parents[row] != kNone) made.is_shown[made.parents[row]] = 1;
   }

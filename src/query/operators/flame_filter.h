@@ -18,8 +18,10 @@ struct FilteredFlames {
   double total = 0;               // of the primary value
 };
 
-// Returns, for each distinct text of the names, whether the pattern matches. Error: Sql.
-Result<std::vector<uint8_t>> matches_of(const FlameSource& source, const FlamePattern& pattern);
+// Returns, for each distinct text of the names, whether the pattern matches. Errors: Sql, and those
+// of `stop`.
+Result<std::vector<uint8_t>> matches_of(const FlameSource& source, const FlamePattern& pattern,
+                                        const StopCheck& stop);
 
 // Whether the name of a row matches.
 inline bool is_match(const FlameSource& source, const std::vector<uint8_t>& matches, uint32_t row) {

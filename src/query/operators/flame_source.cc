@@ -11,7 +11,6 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kRowsPerCheck = size_t{1} << 14;
 constexpr std::string_view kFirst[] = {"id", "parent_id", "name", "value"};
 constexpr std::string_view kReserved[] = {
     "_tree_id",   "_tree_parent_id",  "depth",
@@ -37,12 +36,19 @@ Result<> check_columns(const std::vector<std::string>& names) {
 Result<ValueColumn> values_of(const GatheredColumn& column, size_t rows, const StopCheck& stop) {
   ValueColumn values;
   std::vector<int64_t> integers(rows);
-  if (column.read_integers(0, integers) == rows) {
+  bool is_integer = true;
+  const bool is_read = for_each_block(rows, stop, [&](size_t begin, size_t end) {
+    const std::span block = std::span(integers).subspan(begin, end - begin);
+    is_integer = is_integer && column.read_integers(begin, block) == block.size();
+  });
+  if (!is_read) return tl::unexpected(stop.error());
+  if (is_integer) {
     values.take_integers(std::move(integers));
     return values;
   }
+  PacedStopCheck check(stop);
   for (size_t row = 0; row < rows; ++row) {
-    if (row % kRowsPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+    if (check.stopped()) return tl::unexpected(check.error());
     values.add(column.cell(row));
   }
   return values;
@@ -57,8 +63,9 @@ Result<> find_parents(const ValueColumn& ids, const ValueColumn& parent_ids,
   absl::flat_hash_map<int64_t, uint32_t> others;
   const size_t dense_end = 2 * rows + 1024;
   dense.resize(dense_end, kNone);
+  PacedStopCheck check(stop);
   for (size_t row = 0; row < rows; ++row) {
-    if (row % kRowsPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+    if (check.stopped()) return tl::unexpected(check.error());
     const int64_t id = ids.word(row);
     if (ids.kind(row) != Cell::Kind::Int)
       return fail(ErrorCode::Sql, "flamegraph: ids must be integers");
@@ -71,7 +78,7 @@ Result<> find_parents(const ValueColumn& ids, const ValueColumn& parent_ids,
   }
   parents.assign(rows, kNone);
   for (size_t row = 0; row < rows; ++row) {
-    if (row % kRowsPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+    if (check.stopped()) return tl::unexpected(check.error());
     if (parent_ids.kind(row) != Cell::Kind::Int) continue;
     const int64_t id = parent_ids.word(row);
     if (id >= 0 && static_cast<size_t>(id) < dense_end) {
@@ -91,9 +98,11 @@ Result<> find_order(const std::vector<uint32_t>& parents, std::vector<uint32_t>&
   order.reserve(rows);
   std::vector<uint8_t> is_placed(rows);
   std::vector<uint32_t> path;
+  PacedStopCheck check(stop);
   for (uint32_t row = 0; row < rows; ++row) {
-    if (row % kRowsPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+    if (check.stopped()) return tl::unexpected(check.error());
     for (uint32_t at = row; at != kNone && is_placed[at] == 0; at = parents[at]) {
+      if (check.stopped()) return tl::unexpected(check.error());
       path.push_back(at);
       if (path.size() > rows) return fail(ErrorCode::Sql, "flamegraph: the parents form a cycle");
     }
@@ -155,11 +164,14 @@ Result<Amounts> FlameSource::amounts(size_t index, const StopCheck& stop) const 
   if (is_numeric[index] == 0)
     return fail(ErrorCode::Sql, "flamegraph: value columns must be numeric");
   bool is_real = false;
-  for (size_t row = 0; row < column.size() && !column.is_all(Cell::Kind::Int); ++row)
+  PacedStopCheck check(stop);
+  for (size_t row = 0; row < column.size() && !column.is_all(Cell::Kind::Int); ++row) {
+    if (check.stopped()) return tl::unexpected(check.error());
     is_real |= column.kind(row) == Cell::Kind::Real;
+  }
   Amounts amounts(is_real, column.size());
   for (size_t row = 0; row < column.size(); ++row) {
-    if (row % kRowsPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+    if (check.stopped()) return tl::unexpected(check.error());
     const Cell cell = column.cell(row);
     if (cell.integer < 0 || cell.real < 0)
       return fail(ErrorCode::Sql, "flamegraph: value columns must be non-negative");
@@ -177,15 +189,20 @@ Result<FlameSource> flame_source(const GatheredRows& rows, const StopCheck& stop
   TB_TRY_ASSIGN(const ValueColumn ids, values_of(rows.columns[0], rows.rows, stop));
   TB_TRY_ASSIGN(const ValueColumn parent_ids, values_of(rows.columns[1], rows.rows, stop));
   TB_TRY_ASSIGN(source.texts, values_of(rows.columns[2], rows.rows, stop));
-  for (size_t row = 0; row < rows.rows && !source.texts.is_all(Cell::Kind::Text); ++row)
+  PacedStopCheck check(stop);
+  for (size_t row = 0; row < rows.rows && !source.texts.is_all(Cell::Kind::Text); ++row) {
+    if (check.stopped()) return tl::unexpected(check.error());
     if (const auto kind = source.texts.kind(row);
         kind != Cell::Kind::Text && kind != Cell::Kind::Null)
       return fail(ErrorCode::Sql, "flamegraph: name column must be a string");
+  }
   for (size_t i = kValue; i < rows.columns.size(); ++i) {
     TB_TRY_ASSIGN(ValueColumn values, values_of(rows.columns[i], rows.rows, stop));
     bool is_numeric = true;
-    for (size_t row = 0; row < rows.rows && is_numeric && !values.is_all(Cell::Kind::Int); ++row)
+    for (size_t row = 0; row < rows.rows && is_numeric && !values.is_all(Cell::Kind::Int); ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
       is_numeric = values.kind(row) < Cell::Kind::Text;
+    }
     source.names.push_back(rows.names[i]);
     source.is_numeric.push_back(is_numeric ? 1 : 0);
     source.columns.push_back(std::move(values));

@@ -11,12 +11,13 @@
 #include "query/functions/text_result.h"
 #include "query/operators/flame_filter.h"
 #include "query/operators/interval_set.h"
+#include "query/scan/stoppable_sort.h"
 
 namespace tracebraid {
 namespace {
 
 constexpr uint32_t kNone = FlameTree::kNone;
-constexpr size_t kRowsPerCheck = size_t{1} << 14;
+constexpr size_t kNodesPerCharge = size_t{1} << 14;  // against the limit of memory
 
 // The nodes of a result, while they are found. A child is identified by its key.
 class Nodes {
@@ -51,15 +52,18 @@ class Nodes {
 };
 
 // Adds the amounts of the children to those of their parents. Requires: parents come first.
-void accumulate(Nodes& nodes) {
+Result<> accumulate(Nodes& nodes, const StopCheck& stop) {
+  PacedStopCheck check(stop);
   for (size_t i = 0; i < nodes.self.size(); ++i) {
     Amounts& sums = nodes.cumulative[i];
     for (size_t node = nodes.list.size(); node-- > 0;) {
+      if (check.stopped()) return tl::unexpected(check.error());
       sums.add(node, nodes.self[i], node);
       if (const uint32_t parent = nodes.list[node].parent; parent != kNone)
         sums.add(parent, sums, node);
     }
   }
+  return {};
 }
 
 // Numbers the distinct names with the values of the grouping columns.
@@ -89,7 +93,7 @@ class Flames {
  public:
   Flames(const FlameSource& source, const FlameConfig& config, const StopCheck& stop,
          OperatorMemory& memory)
-      : source_(source), config_(config), stop_(stop), memory_(memory) {}
+      : source_(source), config_(config), stop_(stop), paced_(stop), memory_(memory) {}
 
   Result<FlameTree> run() {
     if (config_.values.empty())
@@ -101,11 +105,11 @@ class Flames {
     Nodes merged(filtered.self);
     TB_TRY(merge(filtered, merged));
     filtered = {};
-    accumulate(merged);
+    TB_TRY(accumulate(merged, stop_));
     Nodes result(merged.self);
     TB_TRY(apply_view(merged, result));
     TB_TRY(memory_.take(result.list.size() * kBytesPerNode));
-    finish(result);
+    TB_TRY(finish(result));
     return std::move(made_);
   }
 
@@ -131,8 +135,8 @@ class Flames {
     return {};
   }
 
-  Result<> check() {
-    if (++work_ % kRowsPerCheck == 0 && stop_.stopped()) return tl::unexpected(stop_.error());
+  Result<> check(size_t work = 1) {
+    if (paced_.stopped(work)) return tl::unexpected(paced_.error());
     return {};
   }
 
@@ -148,22 +152,24 @@ class Flames {
       const int32_t depth = parent == kNone ? 1 : merged.list[parent].depth + 1;
       const size_t before = merged.list.size();
       const uint32_t node = node_of[row] = merged.child(parent, keys.of(row), depth, row);
-      if (merged.list.size() != before && merged.list.size() % kRowsPerCheck == 0)
-        TB_TRY(memory_.take(kRowsPerCheck * kBytesPerNode));
+      if (merged.list.size() != before && merged.list.size() % kNodesPerCharge == 0)
+        TB_TRY(memory_.take(kNodesPerCharge * kBytesPerNode));
       for (size_t i = 0; i < merged.self.size(); ++i)
         merged.self[i].add(node, filtered.self[i], row);
     }
     if (config_.aggregates.empty()) return {};
     rows_of_.resize(merged.list.size());
-    for (uint32_t row = 0; row < node_of.size(); ++row)
+    for (uint32_t row = 0; row < node_of.size(); ++row) {
+      TB_TRY(check());
       if (node_of[row] != kNone) rows_of_[node_of[row]].push_back(row);
+    }
     return {};
   }
 
   Result<> apply_view(const Nodes& merged, Nodes& result) {
     std::vector<uint8_t> matches;
     if (config_.view_pattern) {
-      TB_TRY_ASSIGN(matches, matches_of(source_, *config_.view_pattern));
+      TB_TRY_ASSIGN(matches, matches_of(source_, *config_.view_pattern, stop_));
     }
     std::vector<uint32_t> below(merged.list.size(), kNone);  // nodes of the result
     std::vector<uint32_t> pivots;
@@ -182,7 +188,7 @@ class Flames {
         for (size_t i = 0; i < result.self.size(); ++i)
           result.self[i].add(below[node], merged.self[i], node);
       }
-      accumulate(result);
+      TB_TRY(accumulate(result, stop_));
     }
     if (config_.view == FlameView::Pivot)
       return add_callers(merged, pivots, merged.cumulative, result);
@@ -203,6 +209,7 @@ class Flames {
     std::vector<Amounts> values;
     for (const Amounts& of : amounts) values.emplace_back(of.is_real(), starts.size());
     for (const uint32_t node : starts) {
+      TB_TRY(check());
       for (size_t i = 0; i < amounts.size(); ++i) values[i].add(level.size(), amounts[i], node);
       level.push_back({kNone, node});
     }
@@ -244,41 +251,43 @@ class Flames {
   }
 
   // Sorts siblings by amount, and the nodes by depth.
-  void finish(const Nodes& result) {
+  Result<> finish(const Nodes& result) {
     const size_t count = result.list.size();
     std::vector<std::vector<uint32_t>> children(count);
     std::vector<uint32_t> lower, upper;
     for (uint32_t node = 0; node < count; ++node) {
+      TB_TRY(check());
       const FlameTree::Node& at = result.list[node];
       (at.parent != kNone ? children[at.parent] : at.depth > 0 ? lower : upper).push_back(node);
     }
     const Amounts& primary = result.cumulative[0];
-    const auto sort = [&](std::vector<uint32_t>& siblings) {
-      std::ranges::stable_sort(siblings,
-                               [&](uint32_t a, uint32_t b) { return primary.is_less(b, a); });
-    };
+    const auto is_before = [&](uint32_t a, uint32_t b) { return primary.is_less(b, a); };
     std::vector<uint32_t> order;
     std::vector<uint32_t> position(count);
     std::vector<double> x(count);
     for (std::vector<uint32_t>* half : {&lower, &upper}) {
       size_t first = order.size();
-      const auto place = [&](std::vector<uint32_t>& siblings, double begin) {
-        sort(siblings);
+      const auto place = [&](std::vector<uint32_t>& siblings, double begin) -> Result<> {
+        if (siblings.size() > 1 && !stable_sort(siblings, is_before, stop_))
+          return tl::unexpected(stop_.error());
+        TB_TRY(check(1 + siblings.size()));
         for (const uint32_t node : siblings) {
           x[node] = begin;
           begin += primary.as_double(node);
           position[node] = static_cast<uint32_t>(order.size());
           order.push_back(node);
         }
+        return {};
       };
-      place(*half, 0);
-      for (; first < order.size(); ++first) place(children[order[first]], x[order[first]]);
+      TB_TRY(place(*half, 0));
+      for (; first < order.size(); ++first) TB_TRY(place(children[order[first]], x[order[first]]));
     }
     for (const Amounts& of : result.self) {
       made_.self.emplace_back(of.is_real(), count);
       made_.cumulative.emplace_back(of.is_real(), count);
     }
     for (size_t at = 0; at < count; ++at) {
+      TB_TRY(check());
       const uint32_t node = order[at];
       FlameTree::Node moved = result.list[node];
       if (moved.parent != kNone) moved.parent = position[moved.parent];
@@ -292,26 +301,28 @@ class Flames {
     for (size_t i = 0; i < config_.aggregates.size(); ++i) {
       ValueColumn& summaries = made_.summaries.emplace_back();
       for (const uint32_t node : order)
-        summarize(config_.aggregates[i].kind, source_.columns[made_.summary_columns[i]],
-                  members_[node], summaries);
+        TB_TRY(summarize(config_.aggregates[i].kind, source_.columns[made_.summary_columns[i]],
+                         members_[node], summaries));
     }
+    return {};
   }
 
-  void summarize(FlameAggregate kind, const ValueColumn& column,
-                 const std::vector<uint32_t>& members, ValueColumn& summaries) const {
+  Result<> summarize(FlameAggregate kind, const ValueColumn& column,
+                     const std::vector<uint32_t>& members, ValueColumn& summaries) {
     if (kind == FlameAggregate::Sum) {
       bool is_real = false;
       double real = 0;
       uint64_t integer = 0;
       for (const uint32_t member : members)
         for (const uint32_t row : rows_of_[member]) {
+          TB_TRY(check());
           const Cell cell = column.cell(row);
           is_real |= cell.kind == Cell::Kind::Real;
           real += cell.kind == Cell::Kind::Real ? cell.real : static_cast<double>(cell.integer);
           integer += static_cast<uint64_t>(cell.integer);
         }
       summaries.add(is_real ? Cell::of(real) : Cell::of(static_cast<int64_t>(integer)));
-      return;
+      return {};
     }
     std::optional<std::string> first;
     std::string joined;
@@ -319,6 +330,7 @@ class Flames {
     size_t count = 0;
     for (const uint32_t member : members)
       for (const uint32_t row : rows_of_[member]) {
+        TB_TRY(check());
         const std::optional<std::string> text = text_of(column.cell(row));
         if (!text) continue;
         if (!first) first = text;
@@ -334,16 +346,17 @@ class Flames {
       summaries.add(Cell::of(std::string_view(*first)));
     else
       summaries.add(Cell::of(std::string_view(fmt::format("{} and {} others", *first, count))));
+    return {};
   }
 
   const FlameSource& source_;
   const FlameConfig& config_;
   const StopCheck& stop_;
+  PacedStopCheck paced_;
   OperatorMemory& memory_;
   FlameTree made_;
   std::vector<std::vector<uint32_t>> rows_of_;  // of the source, by merged node; for summaries
   std::vector<std::vector<uint32_t>> members_;  // merged nodes of each node of the result
-  size_t work_ = 0;
 };
 
 }  // namespace

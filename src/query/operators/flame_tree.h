@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "query/operators/flame_config.h"
 #include "query/operators/flame_source.h"
-#include "query/operators/query_memory.h"
+#include "query/scan/query_memory.h"
 
 namespace tracebraid {
 

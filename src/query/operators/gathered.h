@@ -7,15 +7,18 @@
 
 #include "column/column.h"
 #include "query/operators/value_column.h"
+#include "query/scan/query_memory.h"
 
 namespace tracebraid {
 
 // The rows of a stored table that a scan selected.
 struct StoredRows {
-  const StringPool* strings;
+  explicit StoredRows(QueryMemory* of) : memory(of) {}
+  const StringPool* strings = nullptr;
   size_t first = 0;                        // if `list` is empty: consecutive rows from here on
   std::vector<uint32_t> list;              // otherwise
   std::shared_ptr<const void> owner = {};  // of the table, unless it outlives the statement
+  OperatorMemory memory;                   // of the list
   size_t operator[](size_t row) const { return list.empty() ? first + row : list[row]; }
 };
 

@@ -5,22 +5,6 @@
 #include <deque>
 
 namespace tracebraid {
-namespace {
-
-// Checks a stop every few thousand steps.
-class Checks {
- public:
-  explicit Checks(const StopCheck& stop) : stop_(stop) {}
-  bool stopped() { return ++steps_ % kSteps == 0 && stop_.stopped(); }
-
- private:
-  static constexpr size_t kSteps = 1 << 14;
-  const StopCheck& stop_;
-  size_t steps_ = 0;
-};
-
-}  // namespace
-
 uint32_t Graph::number(uint32_t id) {
   const auto [entry, is_new] = numbers_.try_emplace(id, static_cast<uint32_t>(ids_.size()));
   if (is_new) ids_.push_back(id);
@@ -33,14 +17,22 @@ void Graph::add_edge(uint32_t source, uint32_t target, double weight) {
   weights_.push_back(weight);
 }
 
-void Graph::finish() {
+bool Graph::finish(const StopCheck& stop) {
+  PacedStopCheck check(stop);
   starts_.assign(ids_.size() + 1, 0);
-  for (const uint32_t source : sources_) ++starts_[source + 1];
-  for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  for (const uint32_t source : sources_) {
+    if (check.stopped()) return false;
+    ++starts_[source + 1];
+  }
+  for (size_t i = 1; i < starts_.size(); ++i) {
+    if (check.stopped()) return false;
+    starts_[i] += starts_[i - 1];
+  }
   std::vector<size_t> next(starts_.begin(), starts_.end() - 1);
   std::vector<uint32_t> targets(targets_.size());
   std::vector<double> weights(weights_.size());
   for (size_t i = 0; i < sources_.size(); ++i) {
+    if (check.stopped()) return false;
     const size_t at = next[sources_[i]]++;
     targets[at] = targets_[i];
     weights[at] = weights_[i];
@@ -48,6 +40,7 @@ void Graph::finish() {
   targets_ = std::move(targets);
   weights_ = std::move(weights);
   sources_ = {};
+  return true;
 }
 
 bool reach(const Graph& graph, std::span<const uint32_t> starts, SearchOrder order,
@@ -55,14 +48,14 @@ bool reach(const Graph& graph, std::span<const uint32_t> starts, SearchOrder ord
   struct Waiting {
     uint32_t node, parent;  // numbers
   };
-  Checks checks(stop);
+  PacedStopCheck check(stop);
   std::vector<bool> seen(graph.nodes());
   absl::flat_hash_set<uint32_t> seen_others;  // starts without edges
   std::deque<Waiting> waiting;
   const bool is_depth_first = order == SearchOrder::DepthFirst;
   const auto search = [&] {
     while (!waiting.empty()) {
-      if (checks.stopped()) return false;
+      if (check.stopped()) return false;
       const Waiting next = is_depth_first ? waiting.back() : waiting.front();
       if (is_depth_first)
         waiting.pop_back();
@@ -74,6 +67,7 @@ bool reach(const Graph& graph, std::span<const uint32_t> starts, SearchOrder ord
                          next.parent == Graph::kNone ? Graph::kNone : graph.id(next.parent)});
       const auto targets = graph.targets(next.node);
       for (size_t i = 0; i < targets.size(); ++i) {
+        if (check.stopped()) return false;
         const uint32_t target = targets[is_depth_first ? targets.size() - 1 - i : i];
         if (!seen[target]) waiting.push_back({target, next.node});
       }
@@ -81,6 +75,7 @@ bool reach(const Graph& graph, std::span<const uint32_t> starts, SearchOrder ord
     return true;
   };
   for (const uint32_t start : starts) {
+    if (check.stopped()) return false;
     const uint32_t node = graph.node(start);
     if (node == Graph::kNone) {
       if (seen_others.insert(start).second) visited.push_back({start, Graph::kNone});
@@ -103,11 +98,11 @@ bool reach_by_weight(const Graph& graph, uint32_t start, double limit, WeightLim
     visited.push_back({start, Graph::kNone});
     return true;
   }
-  Checks checks(stop);
+  PacedStopCheck check(stop);
   absl::flat_hash_set<uint32_t> seen;
   std::vector<Waiting> waiting = {{root, Graph::kNone, 0}};
   while (!waiting.empty()) {
-    if (checks.stopped()) return false;
+    if (check.stopped()) return false;
     const Waiting next = waiting.back();
     waiting.pop_back();
     if (!seen.insert(next.node).second) continue;
@@ -117,6 +112,7 @@ bool reach_by_weight(const Graph& graph, uint32_t start, double limit, WeightLim
     const auto targets = graph.targets(next.node);
     const auto weights = graph.weights(next.node);
     for (size_t i = targets.size(); i-- > 0;) {
+      if (check.stopped()) return false;
       const double weight = next.weight + weights[i];
       if (kind == WeightLimit::Ceiling && weight > limit) continue;
       if (!seen.contains(targets[i])) waiting.push_back({targets[i], next.node, weight});
@@ -131,7 +127,7 @@ namespace {
 // preorder.
 class DominatorSearch {
  public:
-  DominatorSearch(const Graph& graph, const StopCheck& stop) : graph_(graph), checks_(stop) {}
+  DominatorSearch(const Graph& graph, const StopCheck& stop) : graph_(graph), check_(stop) {}
 
   std::optional<std::vector<uint32_t>> run(uint32_t root) {
     if (!number_nodes(root)) return std::nullopt;
@@ -144,12 +140,13 @@ class DominatorSearch {
     std::vector<std::vector<uint32_t>> buckets(count);
     for (auto i = static_cast<uint32_t>(count); i-- > 1;) {
       for (size_t at = starts_[i]; at < starts_[i + 1]; ++at) {
-        if (checks_.stopped()) return std::nullopt;
+        if (is_stopped()) return std::nullopt;
         semi_[i] = std::min(semi_[i], semi_[least(sources_[at])]);
       }
       buckets[semi_[i]].push_back(i);
       ancestor_[i] = parent_[i];
       for (const uint32_t of : buckets[parent_[i]]) {
+        if (is_stopped()) return std::nullopt;
         const uint32_t u = least(of);
         idom_[of] = semi_[u] < semi_[of] ? u : parent_[i];
       }
@@ -157,6 +154,7 @@ class DominatorSearch {
     }
     std::vector<uint32_t> found(graph_.nodes(), kNone);
     for (uint32_t i = 1; i < count; ++i) {
+      if (is_stopped()) return std::nullopt;
       if (idom_[i] != semi_[i]) idom_[i] = idom_[idom_[i]];
       found[nodes_[i]] = nodes_[idom_[i]];
     }
@@ -165,6 +163,8 @@ class DominatorSearch {
 
  private:
   static constexpr uint32_t kNone = Graph::kNone;
+
+  bool is_stopped() { return was_stopped_ || check_.stopped(); }
 
   // Sets nodes_, parent_, and the sources of the edges to each node.
   bool number_nodes(uint32_t root) {
@@ -178,7 +178,7 @@ class DominatorSearch {
     };
     visit(root, 0);
     while (!path.empty()) {
-      if (checks_.stopped()) return false;
+      if (check_.stopped()) return false;
       auto& [number, edge] = path.back();
       const auto targets = graph_.targets(nodes_[number]);
       if (edge == targets.size()) {
@@ -190,24 +190,29 @@ class DominatorSearch {
     }
     starts_.assign(nodes_.size() + 1, 0);
     const auto for_each_edge = [&](auto body) {
-      for (uint32_t i = 0; i < nodes_.size(); ++i)
+      for (uint32_t i = 0; i < nodes_.size(); ++i) {
+        if (check_.stopped(1 + graph_.targets(nodes_[i]).size())) return false;
         for (const uint32_t target : graph_.targets(nodes_[i])) body(i, numbers[target]);
+      }
+      return true;
     };
-    for_each_edge([&](uint32_t, uint32_t target) { ++starts_[target + 1]; });
+    if (!for_each_edge([&](uint32_t, uint32_t target) { ++starts_[target + 1]; })) return false;
     for (size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
     sources_.resize(starts_.back());
     std::vector<size_t> next(starts_.begin(), starts_.end() - 1);
-    for_each_edge([&](uint32_t source, uint32_t target) { sources_[next[target]++] = source; });
-    return true;
+    return for_each_edge(
+        [&](uint32_t source, uint32_t target) { sources_[next[target]++] = source; });
   }
 
-  // Returns the node with the least semidominator on the path to `node` in the forest.
+  // Returns the node with the least semidominator on the path to `node` in the forest. Paths are
+  // compressed, so that only few are long.
   uint32_t least(uint32_t node) {
     if (ancestor_[node] == kNone) return label_[node];
     // Compresses the path, outermost first.
     path_.clear();
     for (uint32_t at = node; ancestor_[ancestor_[at]] != kNone; at = ancestor_[at])
       path_.push_back(at);
+    was_stopped_ |= check_.stopped(path_.size());
     while (!path_.empty()) {
       const uint32_t at = path_.back();
       path_.pop_back();
@@ -219,7 +224,8 @@ class DominatorSearch {
   }
 
   const Graph& graph_;
-  Checks checks_;
+  PacedStopCheck check_;
+  bool was_stopped_ = false;
   std::vector<uint32_t> nodes_;   // by preorder number
   std::vector<uint32_t> parent_;  // in the tree of the search
   std::vector<size_t> starts_;    // of the sources of each node

@@ -21,8 +21,8 @@ class Graph {
   static constexpr uint32_t kNone = ~uint32_t{0};
 
   void add_edge(uint32_t source, uint32_t target, double weight = 0);
-  // Sorts the edges by source. Call it once, after the last edge.
-  void finish();
+  // Sorts the edges by source. Call it once, after the last edge. Returns false if stopped.
+  [[nodiscard]] bool finish(const StopCheck& stop);
 
   size_t nodes() const { return ids_.size(); }
   size_t edges() const { return targets_.size(); }
@@ -32,7 +32,7 @@ class Graph {
     const auto found = numbers_.find(id);
     return found == numbers_.end() ? kNone : found->second;
   }
-  // The targets of a node's edges, in the order of the edges. Requires: finish() was called.
+  // The targets of a node's edges, in the order of the edges. Requires: finish() returned true.
   std::span<const uint32_t> targets(uint32_t node) const {
     return std::span(targets_).subspan(starts_[node], starts_[node + 1] - starts_[node]);
   }

@@ -28,7 +28,7 @@ template <bool kHasWeights>
 class GraphAggregate {
  public:
   explicit GraphAggregate(const OperatorContext& context)
-      : value_(std::make_shared<GraphValue>(context.memory)) {}
+      : context_(context), value_(std::make_shared<GraphValue>(context.memory)) {}
   Result<> add(Arguments arguments) {
     if (rows_++ % kRowsPerCheck == 0) TB_TRY(value_->memory.take(kRowsPerCheck * kBytesPerEdge));
     TB_TRY_ASSIGN(const uint32_t source, node_id_of(arguments[0]));
@@ -37,19 +37,22 @@ class GraphAggregate {
     return {};
   }
   Result<> finish(sqlite3_context* context) {
-    value_->graph.finish();
+    if (!value_->graph.finish(*context_.stop)) return tl::unexpected(context_.stop->error());
     set_pointer<GraphValue>(context, std::move(value_));
     return {};
   }
 
  private:
+  const OperatorContext& context_;
   std::shared_ptr<GraphValue> value_;
   size_t rows_ = 0;
 };
 
-Result<std::vector<uint32_t>> ids_of(const ValueArray& array) {
+Result<std::vector<uint32_t>> ids_of(const ValueArray& array, const StopCheck& stop) {
+  PacedStopCheck check(stop);
   std::vector<uint32_t> ids;
   for (size_t i = 0; i < array.values.size(); ++i) {
+    if (check.stopped()) return tl::unexpected(check.error());
     const Cell id = array.values.cell(i);
     if (id.kind != Cell::Kind::Int || id.integer < 0 || id.integer >= int64_t{Graph::kNone})
       return fail(ErrorCode::Sql, "graph: node ids must be non-negative 32-bit integers");
@@ -58,10 +61,13 @@ Result<std::vector<uint32_t>> ids_of(const ValueArray& array) {
   return ids;
 }
 
-std::shared_ptr<StoredResult> table_of(const std::vector<VisitedNode>& visited) {
+Result<std::shared_ptr<StoredResult>> table_of(const std::vector<VisitedNode>& visited,
+                                               const StopCheck& stop) {
+  PacedStopCheck check(stop);
   auto table =
       std::make_shared<StoredResult>(std::vector<std::string>{"node_id", "parent_node_id"});
   for (const VisitedNode& node : visited) {
+    if (check.stopped()) return tl::unexpected(check.error());
     table->column(0).add_integer(node.id);
     add_node(table->column(1), node.parent);
   }
@@ -76,11 +82,12 @@ Result<> search(sqlite3_context* context, OperatorContext& operators, Arguments 
   const auto starts = pointer_of<ValueArray>(arguments[1]);
   std::vector<VisitedNode> visited;
   if (graph != nullptr && starts != nullptr) {
-    TB_TRY_ASSIGN(const std::vector<uint32_t> ids, ids_of(*starts));
+    TB_TRY_ASSIGN(const std::vector<uint32_t> ids, ids_of(*starts, *operators.stop));
     if (!reach(graph->graph, ids, kOrder, *operators.stop, visited))
       return tl::unexpected(operators.stop->error());
   }
-  set_pointer<ResultTable>(context, table_of(visited));
+  TB_TRY_ASSIGN(std::shared_ptr<StoredResult> table, table_of(visited, *operators.stop));
+  set_pointer<ResultTable>(context, std::move(table));
   return {};
 }
 
@@ -96,7 +103,8 @@ Result<> search_by_weight(sqlite3_context* context, OperatorContext& operators,
       std::vector<std::string>{"root_node_id", "node_id", "parent_node_id"});
   OperatorMemory memory(operators.memory);
   if (graph != nullptr && roots != nullptr && limits != nullptr) {
-    TB_TRY_ASSIGN(const std::vector<uint32_t> ids, ids_of(*roots));
+    TB_TRY_ASSIGN(const std::vector<uint32_t> ids, ids_of(*roots, *operators.stop));
+    PacedStopCheck check(*operators.stop);
     for (size_t i = 0; i < ids.size() && i < limits->values.size(); ++i) {
       const Cell limit = limits->values.cell(i);
       std::vector<VisitedNode> visited;
@@ -108,6 +116,7 @@ Result<> search_by_weight(sqlite3_context* context, OperatorContext& operators,
       constexpr size_t kColumns = 3;
       TB_TRY(memory.take(visited.size() * kColumns * sizeof(int64_t)));
       for (const VisitedNode& node : visited) {
+        if (check.stopped()) return tl::unexpected(check.error());
         table->column(0).add_integer(ids[i]);
         table->column(1).add_integer(node.id);
         add_node(table->column(2), node.parent);
@@ -135,11 +144,14 @@ class DominatorAggregate {
   Result<> finish(sqlite3_context* context) {
     auto table =
         std::make_shared<StoredResult>(std::vector<std::string>{"node_id", "dominator_node_id"});
-    graph_.finish();
+    const StopCheck& stop = *context_.stop;
+    if (!graph_.finish(stop)) return tl::unexpected(stop.error());
     if (const uint32_t root = graph_.node(root_); root != Graph::kNone) {
-      const auto found = dominators(graph_, root, *context_.stop);
-      if (!found) return tl::unexpected(context_.stop->error());
+      const auto found = dominators(graph_, root, stop);
+      if (!found) return tl::unexpected(stop.error());
+      PacedStopCheck check(stop);
       for (uint32_t node = 0; node < found->size(); ++node) {
+        if (check.stopped()) return tl::unexpected(check.error());
         if (node != root && (*found)[node] == Graph::kNone) continue;
         table->column(0).add_integer(graph_.id(node));
         add_node(table->column(1), node == root ? Graph::kNone : graph_.id((*found)[node]));
@@ -177,7 +189,9 @@ class PartitionAggregate {
     TB_TRY(partition_tree(nodes_, *context_.stop));
     auto table = std::make_shared<StoredResult>(
         std::vector<std::string>{"node_id", "parent_node_id", "group_key"});
+    PacedStopCheck check(*context_.stop);
     for (const GroupedNode& node : nodes_) {
+      if (check.stopped()) return tl::unexpected(check.error());
       table->column(0).add_integer(node.id);
       add_node(table->column(1), node.parent.value_or(Graph::kNone));
       table->column(2).add_integer(node.group);

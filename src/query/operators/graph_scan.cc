@@ -71,7 +71,8 @@ class GraphScan {
         graph_(graph),
         start_(start),
         result_(start.names()),
-        memory_(context.memory) {}
+        memory_(context.memory),
+        stop_(*context.stop) {}
 
   Result<std::shared_ptr<StoredResult>> run(std::string_view step) {
     if (start_.names().empty() || !is_same_name(start_.names()[0], "id"))
@@ -90,6 +91,11 @@ class GraphScan {
   }
 
  private:
+  Result<> check(size_t work) {
+    if (stop_.stopped(work)) return tl::unexpected(stop_.error());
+    return {};
+  }
+
   // The step reads a table of columns c0, c1 ... as the columns of the start.
   Result<> prepare(std::string_view step) {
     constexpr size_t kMostColumns = 32;
@@ -130,6 +136,7 @@ class GraphScan {
   Result<> add_start() {
     rows_of_.resize(graph_.nodes());
     for (size_t row = 0; row < start_.rows(); ++row) {
+      TB_TRY(check(result_.columns()));
       for (size_t i = 0; i < result_.columns(); ++i) result_.add(i, start_.cell(row, i));
       TB_TRY(note_row(row));
     }
@@ -149,6 +156,7 @@ class GraphScan {
     while (!open.empty()) {
       const uint32_t node = open.back();
       open.pop_back();
+      TB_TRY(check(1 + graph_.targets(node).size()));
       for (const uint32_t target : graph_.targets(node)) {
         ++waiting_[target];
         if (is_reached_[target]) continue;
@@ -164,6 +172,7 @@ class GraphScan {
     std::vector<uint32_t> next;
     for (const uint32_t node : level) {
       for (const uint32_t target : graph_.targets(node)) {
+        TB_TRY(check(1 + rows_of_[node].size()));
         std::vector<uint32_t>& arrived = arrived_[target];
         arrived.insert(arrived.end(), rows_of_[node].begin(), rows_of_[node].end());
         if (--waiting_[target] == 0) next.push_back(target);
@@ -173,6 +182,7 @@ class GraphScan {
     auto input = std::make_shared<StoredResult>(result_.names());
     for (const uint32_t target : next) {
       for (const uint32_t row : arrived_[target]) {
+        TB_TRY(check(result_.columns()));
         input->column(0).add_integer(graph_.id(target));
         for (size_t i = 1; i < result_.columns(); ++i) input->column(i).add(result_.cell(row, i));
       }
@@ -207,6 +217,7 @@ class GraphScan {
   const ResultTable& start_;
   ScanRows result_;
   OperatorMemory memory_;
+  PacedStopCheck stop_;
   Statement step_;
   std::vector<int> step_columns_;
   std::vector<std::vector<uint32_t>> rows_of_;  // rows of the result, of each node
@@ -228,7 +239,7 @@ Result<> graph_scan(sqlite3_context* context, OperatorContext& operators, Argume
     return {};
   }
   Graph empty;
-  empty.finish();
+  if (!empty.finish(*operators.stop)) return tl::unexpected(operators.stop->error());
   GraphScan scan(operators, graph == nullptr ? empty : graph->graph, *start);
   TB_TRY_ASSIGN(std::shared_ptr<StoredResult> table, scan.run(step.text));
   set_pointer<ResultTable>(context, std::move(table));

@@ -20,7 +20,7 @@ using Edges = std::vector<std::pair<uint32_t, uint32_t>>;
 Graph graph_of(const Edges& edges) {
   Graph graph;
   for (const auto& [source, target] : edges) graph.add_edge(source, target);
-  graph.finish();
+  EXPECT_TRUE(graph.finish(StopCheck()));
   return graph;
 }
 

@@ -52,9 +52,12 @@ Result<> interval_create(sqlite3_context* context, OperatorContext& operators,
   if (starts != nullptr && ends != nullptr) {
     OperatorMemory memory(operators.memory);
     TB_TRY(memory.take(starts->timestamps.size() * 2 * sizeof(int64_t)));
+    PacedStopCheck check(*operators.stop);
     auto end = ends->timestamps.begin();
     for (const int64_t ts : starts->timestamps) {
-      while (end != ends->timestamps.end() && *end <= ts) ++end;
+      for (; end != ends->timestamps.end() && *end <= ts; ++end)
+        if (check.stopped()) return tl::unexpected(check.error());
+      if (check.stopped()) return tl::unexpected(check.error());
       if (end == ends->timestamps.end()) break;
       int64_t dur = 0;
       if (__builtin_sub_overflow(*end, ts, &dur)) continue;

@@ -21,19 +21,29 @@ struct Active {
   uint32_t position;
 };
 
-// Drops the intervals that ended before `ts`.
-void prune(std::vector<Active>& active, int64_t ts) {
+// Drops the intervals that ended before `ts`. Returns how many intervals it compared.
+size_t prune(std::vector<Active>& active, int64_t ts) {
+  const size_t compared = active.size();
   std::erase_if(active, [&](const Active& one) { return one.end <= ts && one.ts != ts; });
+  return compared;
 }
 
 // Intersects any number of sets.
 class Intersection {
  public:
-  Intersection(std::span<const std::span<const Span>> sets, std::vector<uint32_t>& tuples)
-      : sets_(sets), tuples_(tuples), at_(sets.size()), active_(sets.size()), tuple_(sets.size()) {}
+  Intersection(std::span<const std::span<const Span>> sets, const StopCheck& stop,
+               OperatorMemory& memory, std::vector<uint32_t>& tuples)
+      : sets_(sets),
+        stop_(stop),
+        memory_(memory),
+        tuples_(tuples),
+        counted_(tuples.size()),
+        at_(sets.size()),
+        active_(sets.size()),
+        tuple_(sets.size()) {}
 
-  bool run(const StopCheck& stop, OperatorMemory& memory) {
-    size_t work = 0, counted = tuples_.size();
+  // Returns false if stopped, or at the limit of memory.
+  bool run() {
     for (;;) {
       // The next interval by start.
       size_t next = sets_.size();
@@ -42,47 +52,55 @@ class Intersection {
             (next == sets_.size() || sets_[i][at_[i]].ts < sets_[next][at_[next]].ts))
           next = i;
       if (next == sets_.size()) return true;
-      const size_t before = tuples_.size();
-      start(next);
-      work += 1 + (tuples_.size() - before);
-      if (work < kWorkPerCheck) continue;
-      work = 0;
-      if (stop.stopped()) return false;
-      if (!memory.take((tuples_.size() - counted) * sizeof(uint32_t))) return false;
-      counted = tuples_.size();
+      if (!check(1) || !start(next)) return false;
     }
   }
 
  private:
-  void start(size_t set) {
+  bool check(size_t work) {
+    work_ += work;
+    if (work_ < kWorkPerCheck) return true;
+    work_ = 0;
+    if (stop_.stopped()) return false;
+    const size_t added = tuples_.size() - counted_;
+    counted_ = tuples_.size();
+    return memory_.take(added * sizeof(uint32_t)).has_value();
+  }
+
+  bool start(size_t set) {
     const auto position = static_cast<uint32_t>(at_[set]++);
     const Span& span = sets_[set][position];
     bool meets = true;
     for (size_t i = 0; meets && i < sets_.size(); ++i) {
       if (i == set) continue;
-      prune(active_[i], span.ts);
+      if (!check(prune(active_[i], span.ts))) return false;
       meets = !active_[i].empty();
     }
     tuple_[set] = position;
-    if (meets) add_tuples(0, set);
+    if (meets && !add_tuples(0, set)) return false;
     active_[set].push_back({span.ts, span.end(), position});
+    return true;
   }
 
   // Appends tuple_ with each choice of active intervals of the sets from `at` on.
-  void add_tuples(size_t at, size_t fixed) {
+  bool add_tuples(size_t at, size_t fixed) {
     if (at == sets_.size()) {
       tuples_.insert(tuples_.end(), tuple_.begin(), tuple_.end());
-      return;
+      return check(tuple_.size());
     }
     if (at == fixed) return add_tuples(at + 1, fixed);
     for (const Active& active : active_[at]) {
       tuple_[at] = active.position;
-      add_tuples(at + 1, fixed);
+      if (!add_tuples(at + 1, fixed)) return false;
     }
+    return true;
   }
 
   std::span<const std::span<const Span>> sets_;
+  const StopCheck& stop_;
+  OperatorMemory& memory_;
   std::vector<uint32_t>& tuples_;
+  size_t work_ = 0, counted_;  // since the last check; tuples that count against the limit
   std::vector<size_t> at_;
   std::vector<std::vector<Active>> active_;
   std::vector<uint32_t> tuple_;
@@ -235,7 +253,7 @@ std::vector<std::string> names_of_list(std::string_view list) {
 bool intersect(std::span<const std::span<const Span>> sets, const StopCheck& stop,
                OperatorMemory& memory, std::vector<uint32_t>& tuples) {
   if (sets.size() == 2) return PairIntersection(sets[0], sets[1], tuples).run(stop, memory);
-  return Intersection(sets, tuples).run(stop, memory);
+  return Intersection(sets, stop, memory, tuples).run();
 }
 
 Result<std::unique_ptr<IntersectedIntervals>> IntersectedIntervals::of(
@@ -256,9 +274,14 @@ Result<> IntersectedIntervals::compute(const OperatorContext& context) {
       std::ranges::min_element(sets_, {}, [](const auto& set) { return set->spans.size(); });
   std::vector<std::vector<size_t>> partitions;  // of each chunk, by set
   std::vector<absl::flat_hash_map<std::string_view, size_t>> numbers(sets_.size());
+  PacedStopCheck check(*context.stop);
   for (size_t i = 0; i < sets_.size(); ++i)
-    for (size_t k = 0; k < sets_[i]->keys.size(); ++k) numbers[i].emplace(sets_[i]->keys[k], k);
+    for (size_t k = 0; k < sets_[i]->keys.size(); ++k) {
+      if (check.stopped()) return tl::unexpected(check.error());
+      numbers[i].emplace(sets_[i]->keys[k], k);
+    }
   for (const std::string& key : (*fewest)->keys) {
+    if (check.stopped(sets_.size())) return tl::unexpected(check.error());
     std::vector<size_t> found;
     for (const auto& of_set : numbers)
       if (const auto at = of_set.find(key); at != of_set.end()) found.push_back(at->second);
@@ -276,7 +299,13 @@ Result<> IntersectedIntervals::compute(const OperatorContext& context) {
     std::vector<uint32_t>& tuples = chunks_[chunk].tuples;
     for (size_t i = 0; i < sets_.size(); ++i) {
       const auto first = static_cast<uint32_t>(sets_[i]->starts[partitions[chunk][i]]);
-      for (size_t at = i; first != 0 && at < tuples.size(); at += sets_.size()) tuples[at] += first;
+      if (first == 0) continue;
+      const bool is_done = for_each_block(tuples.size() / sets_.size(), *context.stop,
+                                          [&](size_t begin, size_t end) {
+                                            for (size_t row = begin; row < end; ++row)
+                                              tuples[row * sets_.size() + i] += first;
+                                          });
+      if (!is_done) return;
     }
   });
   if (context.stop->stopped()) return tl::unexpected(context.stop->error());

@@ -172,17 +172,22 @@ Result<std::unique_ptr<IntervalSet>> IntervalSetBuilder::finish(const StopCheck&
     set.starts.back() = spans_.size();
     set.spans = std::move(spans_);
   } else {
-    for (const uint32_t number : numbers_) ++set.starts[number + 1];
+    bool ended = for_each_block(spans_.size(), stop, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) ++set.starts[numbers_[i] + 1];
+    });
+    if (!ended) return tl::unexpected(stop.error());
     for (size_t i = 1; i < set.starts.size(); ++i) set.starts[i] += set.starts[i - 1];
     std::vector<size_t> next(set.starts.begin(), set.starts.end() - 1);
     set.spans.resize(spans_.size());
-    const bool ended = for_each_block(spans_.size(), stop, [&](size_t begin, size_t end) {
+    ended = for_each_block(spans_.size(), stop, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) set.spans[next[numbers_[i]]++] = spans_[i];
     });
     if (!ended) return tl::unexpected(stop.error());
     spans_ = {};
   }
+  PacedStopCheck check(stop);
   for (size_t i = 0; i + 1 < set.starts.size(); ++i) {
+    if (check.stopped(1 + set.starts[i + 1] - set.starts[i])) return tl::unexpected(check.error());
     const auto begin = set.spans.begin() + static_cast<ptrdiff_t>(set.starts[i]);
     const auto end = set.spans.begin() + static_cast<ptrdiff_t>(set.starts[i + 1]);
     if (std::is_sorted(begin, end, is_before)) continue;

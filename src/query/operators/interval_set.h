@@ -13,8 +13,8 @@
 
 #include "base/result.h"
 #include "query/operators/gathered.h"
-#include "query/operators/query_memory.h"
 #include "query/operators/span_sweep.h"
+#include "query/scan/query_memory.h"
 
 namespace tracebraid {
 

@@ -31,7 +31,9 @@ struct Counters {
 
   Result<> load(const GatheredRows& rows, const OperatorContext& context) {
     TB_TRY_ASSIGN(const std::vector<size_t> at, columns_of_source(rows, kName, {"ts", "value"}));
+    PacedStopCheck check(*context.stop);
     for (size_t row = 0; row < rows.rows; ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
       const Cell value = rows.columns[at[1]].cell(row);
       samples.push_back(
           {as_integer(rows.columns[at[0]].cell(row)),
@@ -80,7 +82,9 @@ struct Slices {
     TB_TRY_ASSIGN(const std::vector<size_t> at,
                   columns_of_source(rows, kName, {"id", "ts", "dur", "depth"}));
     count = rows.rows;
+    PacedStopCheck check(*context.stop);
     for (size_t row = 0; row < rows.rows; ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
       const auto value = [&](size_t i) { return as_integer(rows.columns[at[i]].cell(row)); };
       for (const size_t i : {size_t{0}, size_t{3}})
         if (value(i) < 0 || value(i) > int64_t{UINT32_MAX})

@@ -13,13 +13,12 @@ int64_t sum(int64_t a, int64_t b) {
   return __builtin_add_overflow(a, b, &value) ? kNever : value;
 }
 
-// Calls body(first, last) for the items of each step that has some. `first` is the first item of
-// the first step, perhaps one that begins before it.
+// Calls body(first, last, check) for the items of each step that has some; it returns false if
+// stopped. `first` is the first item of the first step, perhaps one that begins before it.
 template <class Item, class Body>
 bool for_each_step(std::span<const Item> items, size_t first, const TimeSteps& steps,
                    const StopCheck& stop, Body body) {
-  constexpr size_t kItemsPerCheck = size_t{1} << 16;
-  size_t work = 0;
+  PacedStopCheck check(stop);
   while (first < items.size()) {
     const int64_t ts = std::max(items[first].ts, steps.start);
     // Unsigned, because the distance may exceed the signed range.
@@ -29,13 +28,10 @@ bool for_each_step(std::span<const Item> items, size_t first, const TimeSteps& s
     if (step_start >= steps.end) return true;
     const int64_t step_end = sum(step_start, steps.step);
     size_t last = first + 1;
-    while (last < items.size() && items[last].ts < step_end) ++last;
-    body(first, last);
-    work += last - first;
+    for (; last < items.size() && items[last].ts < step_end; ++last)
+      if (check.stopped()) return false;
+    if (!body(first, last, check)) return false;
     first = last;
-    if (work < kItemsPerCheck) continue;
-    if (stop.stopped()) return false;
-    work = 0;
   }
   return true;
 }
@@ -54,10 +50,15 @@ bool reduce_counter(std::span<const CounterSample> samples, const TimeSteps& ste
   size_t first = first_from(samples, steps.start);
   const bool is_at_start = first < samples.size() && samples[first].ts == steps.start;
   if (first > 0 && !is_at_start) --first;
-  return for_each_step(samples, first, steps, stop, [&](size_t begin, size_t end) {
-    const auto [min, max] =
-        std::ranges::minmax(samples.subspan(begin, end - begin), {}, &CounterSample::value);
-    rows.push_back({min.value, max.value, samples[end - 1].ts, samples[end - 1].value});
+  return for_each_step(samples, first, steps, stop, [&](size_t begin, size_t end, auto& check) {
+    double min = samples[begin].value, max = min;
+    for (size_t i = begin; i < end; ++i) {
+      if (check.stopped()) return false;
+      min = std::min(min, samples[i].value);
+      max = std::max(max, samples[i].value);
+    }
+    rows.push_back({min, max, samples[end - 1].ts, samples[end - 1].value});
+    return true;
   });
 }
 
@@ -65,11 +66,14 @@ bool reduce_slices(std::span<const MipmapSlice> slices, const TimeSteps& steps,
                    const StopCheck& stop, std::vector<SliceStep>& rows) {
   size_t first = first_from(slices, steps.start);
   if (first > 0 && sum(slices[first - 1].ts, length(slices[first - 1])) > steps.start) --first;
-  return for_each_step(slices, first, steps, stop, [&](size_t begin, size_t end) {
+  return for_each_step(slices, first, steps, stop, [&](size_t begin, size_t end, auto& check) {
     size_t longest = begin;
-    for (size_t i = begin + 1; i < end; ++i)
+    for (size_t i = begin; i < end; ++i) {
+      if (check.stopped()) return false;
       if (length(slices[i]) > length(slices[longest])) longest = i;
+    }
     rows.push_back({slices[longest], static_cast<int64_t>(end - begin)});
+    return true;
   });
 }
 

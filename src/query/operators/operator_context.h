@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "query/operators/gathered.h"
-#include "query/operators/query_memory.h"
+#include "query/scan/query_memory.h"
 #include "query/scan/sqlite_module.h"
 #include "query/scan/stop_check.h"
 
@@ -31,14 +31,6 @@ inline int fail_with(sqlite3_vtab* vtab, StopCheck& stop, const Error& error) {
   if (error.code == ErrorCode::Sql) return fail_with(vtab, error.message);
   stop.stop_with(error);
   return SQLITE_INTERRUPT;
-}
-// The same for a function of SQL.
-inline void fail_with(sqlite3_context* context, StopCheck& stop, const Error& error) {
-  if (error.code == ErrorCode::Sql)
-    return sqlite3_result_error(context, error.message.data(),
-                                static_cast<int>(error.message.size()));
-  stop.stop_with(error);
-  sqlite3_result_error_code(context, SQLITE_INTERRUPT);
 }
 
 }  // namespace tracebraid

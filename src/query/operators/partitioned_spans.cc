@@ -96,15 +96,23 @@ Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanC
   }
   // Replaces numbers in the order of appearance by those in the order of values.
   made.partitions = numbering.values();
-  std::ranges::sort(made.partitions);
+  if (!stable_sort(made.partitions, std::less<>(), stop)) return tl::unexpected(stop.error());
+  PacedStopCheck check(stop);
   Numbering sorted;
-  for (const int64_t value : made.partitions) sorted.number(value);
+  for (const int64_t value : made.partitions) {
+    if (check.stopped()) return tl::unexpected(check.error());
+    sorted.number(value);
+  }
   std::vector<uint32_t> rank;
-  for (const int64_t value : numbering.values()) rank.push_back(sorted.number(value));
+  for (const int64_t value : numbering.values()) {
+    if (check.stopped()) return tl::unexpected(check.error());
+    rank.push_back(sorted.number(value));
+  }
 
   made.starts.assign(made.partitions.size() + 1, 0);
   if (numbers.empty()) made.starts.back() = columns.partition ? 0 : rows.rows;
   for (uint32_t& number : numbers) {
+    if (check.stopped()) return tl::unexpected(check.error());
     if (number == kSkipped) continue;
     number = rank[number];
     ++made.starts[number + 1];
@@ -126,6 +134,8 @@ Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanC
     return {};
   }));
   for (size_t i = 0; i + 1 < made.starts.size(); ++i) {
+    if (check.stopped(1 + made.starts[i + 1] - made.starts[i]))
+      return tl::unexpected(check.error());
     const auto begin = made.spans.begin() + static_cast<ptrdiff_t>(made.starts[i]);
     const auto end = made.spans.begin() + static_cast<ptrdiff_t>(made.starts[i + 1]);
     if (std::is_sorted(begin, end, is_before)) continue;

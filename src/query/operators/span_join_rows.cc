@@ -106,7 +106,9 @@ Result<> SpanJoinRows::begin_chunks() {
   const bool keeps_left = table_.join != SpanJoin::Inner;
   const bool keeps_right = table_.join == SpanJoin::Outer;
   size_t spans = 0;
+  PacedStopCheck check(*context_.stop);
   while (spans < kSpansAtOnce) {
+    if (check.stopped()) return tl::unexpected(check.error());
     const bool has_left = left_at_ < left_end_, has_right = right_at_ < right_end_;
     if (left_drives || right_drives) {
       // One input, or both, have no partitions: its rows meet each partition of the other.

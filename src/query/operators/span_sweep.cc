@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "query/scan/stoppable_sort.h"
+
 namespace tracebraid {
 namespace {
 
@@ -76,13 +78,18 @@ void SpanSweep::start(Side& side, Side& other) {
   side.advance();
 }
 
-void SpanSweep::flush(std::vector<SpanPair>& pairs) {
-  if (group_.size() > 1)
-    std::ranges::sort(group_, {}, [](const SpanPair& pair) {
-      return std::tuple(pair.dur != 0, pair.left, pair.right);
-    });
+bool SpanSweep::flush(std::vector<SpanPair>& pairs, const StopCheck& stop) {
+  const auto is_before = [](const SpanPair& a, const SpanPair& b) {
+    return std::tuple(a.dur != 0, a.left, a.right) < std::tuple(b.dur != 0, b.left, b.right);
+  };
+  if (group_.size() > kWorkPerCheck) {
+    if (!stable_sort(group_, is_before, stop)) return false;
+  } else if (group_.size() > 1) {
+    std::ranges::sort(group_, is_before);
+  }
   pairs.insert(pairs.end(), group_.begin(), group_.end());
   group_.clear();
+  return true;
 }
 
 bool SpanSweep::fill(std::vector<SpanPair>& pairs, size_t most, const StopCheck& stop) {
@@ -98,12 +105,11 @@ bool SpanSweep::fill(std::vector<SpanPair>& pairs, size_t most, const StopCheck&
         start<false>(right_, left_);
       work += 1 + group_.size();
       if (work >= kWorkPerCheck) {
-        if (stop.stopped()) return false;
+        if (stop.stopped() || !flush(pairs, stop)) return false;
         work = 0;
-        flush(pairs);
       }
     }
-    flush(pairs);
+    if (!flush(pairs, stop)) return false;
   }
   return true;
 }

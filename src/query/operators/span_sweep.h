@@ -87,7 +87,8 @@ class SpanSweep {
   static bool is_at(const Side& side, int64_t ts) { return !side.at_end() && side.item().ts == ts; }
   template <bool kIsLeft>
   void start(Side& side, Side& other);
-  void flush(std::vector<SpanPair>& pairs);
+  // Returns false if stopped.
+  bool flush(std::vector<SpanPair>& pairs, const StopCheck& stop);
 
   bool keeps_left_, keeps_right_;
   Side left_, right_;

@@ -6,14 +6,17 @@
 namespace tracebraid {
 
 Result<> partition_tree(std::vector<GroupedNode>& nodes, const StopCheck& stop) {
-  constexpr size_t kNodesPerCheck = size_t{1} << 14;
+  PacedStopCheck check(stop);
   absl::flat_hash_map<uint32_t, size_t> rows;
-  for (size_t i = 0; i < nodes.size(); ++i)
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (check.stopped()) return tl::unexpected(check.error());
     if (!rows.emplace(nodes[i].id, i).second)
       return fail(ErrorCode::Sql, fmt::format("tree: the id {} occurs twice", nodes[i].id));
+  }
   std::vector<std::vector<size_t>> children(nodes.size());
   std::vector<size_t> roots;
   for (size_t i = 0; i < nodes.size(); ++i) {
+    if (check.stopped()) return tl::unexpected(check.error());
     const auto parent = nodes[i].parent ? rows.find(*nodes[i].parent) : rows.end();
     if (parent == rows.end())
       roots.push_back(i);
@@ -35,7 +38,8 @@ Result<> partition_tree(std::vector<GroupedNode>& nodes, const StopCheck& stop) 
       Visit& visit = path.back();
       GroupedNode& node = nodes[visit.row];
       if (visit.next_child == 0) {
-        if (++visited % kNodesPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
+        ++visited;
+        if (check.stopped()) return tl::unexpected(check.error());
         std::optional<uint32_t>& inner = innermost[node.group];
         visit.before = inner;
         node.parent = inner;

@@ -1,6 +1,7 @@
 #include "query/scan/narrow.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "query/scan/column_values.h"
 #include "query/scan/value.h"
@@ -74,6 +75,25 @@ bool narrow_computed(const Predicate& predicate, const Table& table, RowRange& r
   }
 }
 
+// Returns the bounds of the first columns: single values, then perhaps a range.
+std::vector<OrderedIndex::Bound> bounds_of(std::span<const ColumnView* const> columns,
+                                           std::span<const Predicate> predicates) {
+  std::vector<OrderedIndex::Bound> bounds;
+  for (const ColumnView* const& column : columns) {
+    OrderedIndex::Bound bound{std::numeric_limits<int64_t>::min(),
+                              std::numeric_limits<int64_t>::max()};
+    bool is_bound = false;
+    for (const Predicate& predicate : predicates) {
+      if (!is_served(predicate, {&column, 1})) continue;
+      bound = {std::max(bound.low, predicate.low), std::min(bound.high, predicate.high)};
+      is_bound = true;
+    }
+    if (is_bound) bounds.push_back(bound);
+    if (!is_bound || bound.low != bound.high) break;
+  }
+  return bounds;
+}
+
 }  // namespace
 
 bool narrow_range(const Predicate& predicate, const Table& table, RowRange& range) {
@@ -82,6 +102,42 @@ bool narrow_range(const Predicate& predicate, const Table& table, RowRange& rang
   if (predicate.kind != Predicate::Kind::IntegerInside) return false;
   range = search_integers(*predicate.column, predicate.low, predicate.high, range);
   return true;
+}
+
+size_t first_equal(const ColumnView& column, RowRange range, const StringPool& strings) {
+  size_t equal = range.end - 1;  // the first row that is known to have the value
+  const Cell value = cell(column, equal, strings);
+  const auto is_equal = [&](size_t row) { return compare(cell(column, row, strings), value) == 0; };
+  size_t step = 1;
+  for (; step <= equal - range.begin && is_equal(equal - step); step *= 2) equal -= step;
+  const bool has_other = step <= equal - range.begin;
+  return first_row({has_other ? equal - step + 1 : range.begin, equal}, is_equal);
+}
+
+bool is_served(const Predicate& predicate, std::span<const ColumnView* const> columns) {
+  return predicate.kind == Predicate::Kind::IntegerInside &&
+         std::ranges::find(columns, predicate.column) != columns.end();
+}
+
+IndexedRows rows_of_ordered_index(const Table& table, std::span<const Predicate> predicates,
+                                  size_t range_rows) {
+  constexpr size_t kRowsPerListed = 16;  // scanned in the time of sorting and reading one
+  IndexedRows best;
+  for (const Predicate& first : predicates) {
+    if (first.kind != Predicate::Kind::IntegerInside || is_searchable(*first.column)) continue;
+    const auto* const indexes = table.study(*first.column).ordered_indexes();
+    if (indexes == nullptr) continue;
+    for (const auto& index : *indexes) {
+      const std::vector<OrderedIndex::Bound> bounds = bounds_of(index->columns(), predicates);
+      // A single value has an index of its own.
+      const bool is_single = bounds.size() == 1 && bounds[0].low == bounds[0].high;
+      if (is_single || bounds.size() <= best.columns.size()) continue;
+      const std::span<const uint32_t> rows = index->rows_of(bounds);
+      if (rows.size() <= range_rows / kRowsPerListed)
+        best = {rows, index->columns().first(bounds.size())};
+    }
+  }
+  return best;
 }
 
 std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range) {

@@ -21,6 +21,11 @@ struct RowRange {
 // check.
 bool narrow_range(const Predicate& predicate, const Table& table, RowRange& range);
 
+// Returns the first row of `range` with the value of its last row. Requires: the range is not
+// empty, and the column is_searchable(). Takes time in proportion to the logarithm of the result's
+// distance from the end.
+size_t first_equal(const ColumnView& column, RowRange range, const StringPool& strings);
+
 // Returns the rows of an IntegerInSet predicate on the row number, within `range`.
 std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range);
 
@@ -28,5 +33,17 @@ std::vector<uint32_t> rows_in_set(const Predicate& predicate, RowRange range);
 // as the table has. `rows` is the number of rows that a scan would read now. Null: scan instead.
 const RowIndex* index_for(const Table& table, const ColumnView& column, size_t rows,
                           const StopCheck& stop);
+
+// Rows that an OrderedIndex gives, in its order.
+struct IndexedRows {
+  std::span<const uint32_t> rows;
+  std::span<const ColumnView* const> columns;  // whose predicates it serves; empty: no index
+};
+// Returns the rows from the index that serves the most columns: single values, and a range of the
+// last one. No index if the rows are not few of `range_rows`, the rows that a scan would read.
+IndexedRows rows_of_ordered_index(const Table& table, std::span<const Predicate> predicates,
+                                  size_t range_rows);
+// Whether an index of these columns serves the predicate.
+bool is_served(const Predicate& predicate, std::span<const ColumnView* const> columns);
 
 }  // namespace tracebraid

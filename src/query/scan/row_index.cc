@@ -52,12 +52,15 @@ std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
   if (!read || !sort_by_key(keyed, stop)) return std::nullopt;
   index.rows_.reserve(keyed.size());
   index.values_.reserve(keyed.size());
-  for (const auto& [key, row] : keyed) {
-    const auto value = static_cast<int64_t>(key ^ kSign);
-    if (index.values_.empty() || index.values_.back() != value) ++index.distinct_;
-    index.values_.push_back(value);
-    index.rows_.push_back(row);
-  }
+  const bool is_done = for_each_block(keyed.size(), stop, [&](size_t begin, size_t end) {
+    for (const auto& [key, row] : std::span(keyed).subspan(begin, end - begin)) {
+      const auto value = static_cast<int64_t>(key ^ kSign);
+      if (index.values_.empty() || index.values_.back() != value) ++index.distinct_;
+      index.values_.push_back(value);
+      index.rows_.push_back(row);
+    }
+  });
+  if (!is_done) return std::nullopt;
   return index;
 }
 
@@ -72,11 +75,13 @@ bool RowIndex::build_dense(const ColumnView& column, size_t rows, int64_t max,
       for (size_t row = begin; row < end; ++row)
         if (in_range(values[row])) ++starts_[static_cast<size_t>(values[row]) + 1];
     });
-    if (!counted) return false;
-    for (size_t value = 0; value < values_end; ++value) {
-      distinct_ += starts_[value + 1] != 0 ? 1 : 0;
-      starts_[value + 1] += starts_[value];
-    }
+    const bool summed = counted && for_each_block(values_end, stop, [&](size_t begin, size_t end) {
+                          for (size_t value = begin; value < end; ++value) {
+                            distinct_ += starts_[value + 1] != 0 ? 1 : 0;
+                            starts_[value + 1] += starts_[value];
+                          }
+                        });
+    if (!summed) return false;
     rows_.resize(starts_.back());
     std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
     return for_each_block(rows, stop, [&](size_t begin, size_t end) {

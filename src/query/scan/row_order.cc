@@ -156,15 +156,23 @@ bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPo
 
 bool sort_by_key(std::vector<KeyedRow>& rows, const StopCheck& stop) {
   const auto less = [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; };
-  if (std::is_sorted(rows.begin(), rows.end(), less)) return true;
   if (rows.size() < kFewRows) {
     std::ranges::stable_sort(rows, less);
     return true;
   }
   // Keys often lie in a small range and then have few digits.
-  const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), less);
-  const uint64_t base = least->key;
-  const auto bits = static_cast<int>(std::bit_width(most->key - base));
+  uint64_t base = rows.front().key, most = base;
+  bool is_sorted = true;
+  const bool compared = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      is_sorted &= i == 0 || rows[i - 1].key <= rows[i].key;
+      base = std::min(base, rows[i].key);
+      most = std::max(most, rows[i].key);
+    }
+  });
+  if (!compared) return false;
+  if (is_sorted) return true;
+  const auto bits = static_cast<int>(std::bit_width(most - base));
   constexpr int kDigitBits = 11;
   constexpr uint64_t kDigits = uint64_t{1} << kDigitBits;
   std::vector<KeyedRow> sorted(rows.size());

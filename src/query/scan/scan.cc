@@ -70,8 +70,12 @@ std::string text_of(const ScanCounts& counts) {
       return "row number";
     case ScanCounts::Access::Search:
       return "search of " + std::string(counts.column->name);
-    case ScanCounts::Access::Index:
-      return "index of " + std::string(counts.column->name);
+    case ScanCounts::Access::Index: {
+      std::string text = "index of " + std::string(counts.column->name);
+      for (size_t i = 1; i < counts.served.size(); ++i)
+        text += ", " + std::string(counts.served[i]->name);
+      return text;
+    }
   }
   return "all rows";
 }
@@ -167,9 +171,27 @@ bool Scan::narrow() {
   source_.begin = range.begin;
   source_.end = range.end;
   if (range.begin >= range.end) return false;
-  if (!narrow_by_lookup()) return false;
+  if (!narrow_by_ordered_index() && !narrow_by_lookup()) return false;
+  if (source_.is_list && source_.list.empty()) return false;
   std::ranges::stable_sort(compiled_, {}, cost_of);
   for (Predicate& predicate : compiled_) filters_.push_back({std::move(predicate), std::nullopt});
+  return true;
+}
+
+// Takes the rows from an index of several columns. Returns whether it did.
+bool Scan::narrow_by_ordered_index() {
+  const IndexedRows found = rows_of_ordered_index(*table_, compiled_, source_.end - source_.begin);
+  if (found.columns.empty()) return false;
+  owned_.clear();
+  for (const uint32_t row : found.rows)
+    if (row >= source_.begin && row < source_.end) owned_.push_back(row);
+  std::ranges::sort(owned_);
+  source_.is_list = true;
+  source_.list = owned_;
+  set_access(*found.columns.front(), ScanCounts::Access::Index);
+  counts_.served.assign(found.columns.begin(), found.columns.end());
+  std::erase_if(compiled_,
+                [&](const Predicate& predicate) { return is_served(predicate, found.columns); });
   return true;
 }
 
@@ -383,12 +405,8 @@ void Scan::take_descending(size_t count) {
   while (block_.size() < count) {
     if (run_ == run_end_) {
       if (source_.begin == source_.end) break;
-      run_end_ = source_.end--;
-      const Cell value = cell(column, source_.end, table_->strings());
-      while (source_.end > source_.begin &&
-             compare(cell(column, source_.end - 1, table_->strings()), value) == 0)
-        --source_.end;
-      run_ = source_.end;
+      run_end_ = source_.end;
+      source_.end = run_ = first_equal(column, {source_.begin, run_end_}, table_->strings());
     }
     while (run_ != run_end_ && block_.size() < count)
       block_.push_back(static_cast<uint32_t>(run_++));

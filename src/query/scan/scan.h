@@ -28,10 +28,11 @@ struct RowSource {
 struct ScanCounts {
   enum class Access : uint8_t { AllRows, RowNumber, Search, Index };
   Access access = Access::AllRows;
-  const ColumnView* column = nullptr;  // that is searched or has the index
+  const ColumnView* column = nullptr;          // that is searched or has the index
+  std::vector<const ColumnView*> served = {};  // by an index of several columns
   uint64_t rows_scanned = 0, rows_found = 0;
 };
-// Returns "all rows", "row number", "search of ts", "index of utid".
+// Returns "all rows", "row number", "search of ts", "index of utid", "index of utid, dur".
 std::string text_of(const ScanCounts& counts);
 
 class Scan {
@@ -92,6 +93,7 @@ class Scan {
   bool narrow_directly(const PlanTerm& term, std::span<const Cell> values);
   bool narrow();
   bool narrow_by_lookup();
+  bool narrow_by_ordered_index();
   void set_access(const ColumnView& column, ScanCounts::Access access);
   void add_verdicts();
   // `most_rows`: the largest number of rows that will be read.

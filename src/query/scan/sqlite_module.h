@@ -39,6 +39,21 @@ void without_exceptions(sqlite3_context* context, StopCheck& stop, Body&& body) 
   if (code != SQLITE_OK) sqlite3_result_error_code(context, code);
 }
 
+// Whether an error ends the statement with its own code, rather than as an error of SQL.
+inline bool ends_statement(const Error& error) {
+  return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Timeout ||
+         error.code == ErrorCode::Limit;
+}
+
+// Reports a failed function of SQL. Errors other than Sql end the statement with their code.
+inline void fail_with(sqlite3_context* context, StopCheck& stop, const Error& error) {
+  if (error.code == ErrorCode::Sql)
+    return sqlite3_result_error(context, error.message.data(),
+                                static_cast<int>(error.message.size()));
+  stop.stop_with(error);
+  sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+}
+
 // Sets the message of a failed call. Returns the code of the failure.
 inline int fail_with(sqlite3_vtab* vtab, std::string_view message) {
   sqlite3_free(vtab->zErrMsg);

@@ -44,6 +44,26 @@ class StopCheck {
   std::optional<Error> failure_;
 };
 
+// Checks a StopCheck once in so many units of work, for loops whose steps are short.
+class PacedStopCheck {
+ public:
+  explicit PacedStopCheck(const StopCheck& stop) : stop_(stop) {}
+  // Adds work: rows, nodes or comparisons, at most a microsecond each.
+  bool stopped(size_t work = 1) {
+    work_ += work;
+    if (work_ < kWorkPerCheck) return false;
+    work_ = 0;
+    return stop_.stopped();
+  }
+  // Requires: stopped() returned true.
+  Error error() const { return stop_.error(); }
+
+ private:
+  static constexpr size_t kWorkPerCheck = size_t{1} << 14;
+  const StopCheck& stop_;
+  size_t work_ = 0;
+};
+
 // Calls body(begin, end) for consecutive ranges of 0 to `count`, and checks `stop` before each.
 // Returns false if stopped.
 template <class Body>

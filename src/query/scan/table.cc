@@ -26,6 +26,18 @@ const RowIndex* ColumnStudy::build_index(const ColumnView& column, size_t rows,
   return &*built_;
 }
 
+void ColumnStudy::add_ordered_index(OrderedIndex index) {
+  const std::lock_guard lock(index_mutex_);
+  OrderedIndexes list = ordered_lists_.empty() ? OrderedIndexes() : *ordered_lists_.back();
+  const bool is_known = std::ranges::any_of(list, [&](const auto& known) {
+    return std::ranges::equal(known->columns(), index.columns());
+  });
+  if (is_known) return;
+  list.push_back(std::make_shared<const OrderedIndex>(std::move(index)));
+  ordered_lists_.push_back(std::make_unique<const OrderedIndexes>(std::move(list)));
+  ordered_.store(ordered_lists_.back().get(), std::memory_order_release);
+}
+
 Table::Table(TableView table, const StringPool& strings)
     : view_(std::move(table)), strings_(&strings), sample_(sample_of(view_.rows)) {
   for (size_t i = 0; i < view_.columns.size(); ++i)

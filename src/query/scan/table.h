@@ -12,6 +12,7 @@
 
 #include "base/string_pool.h"
 #include "column/column.h"
+#include "query/scan/ordered_index.h"
 #include "query/scan/row_index.h"
 #include "query/scan/stop_check.h"
 
@@ -40,12 +41,21 @@ class ColumnStudy {
   // Requires: the column holds_integers().
   const RowIndex* build_index(const ColumnView& column, size_t rows, const StopCheck& stop);
 
+  // The indexes that begin with this column. Null: none.
+  using OrderedIndexes = std::vector<std::shared_ptr<const OrderedIndex>>;
+  const OrderedIndexes* ordered_indexes() const { return ordered_.load(std::memory_order_acquire); }
+  // Adds an index, unless there is one of the same columns.
+  void add_ordered_index(OrderedIndex index);
+
  private:
   std::mutex distinct_mutex_, index_mutex_;
   double distinct_ = 0;  // 0: not estimated yet
   std::atomic<uint64_t> scanned_rows_{0};
   std::optional<RowIndex> built_;  // written under index_mutex_, before index_ points to it
   std::atomic<const RowIndex*> index_{nullptr};
+  // All lists that ordered_ has pointed to, because scans may read them. Under index_mutex_.
+  std::vector<std::unique_ptr<const OrderedIndexes>> ordered_lists_;
+  std::atomic<const OrderedIndexes*> ordered_{nullptr};
 };
 
 // Immutable except for its studies. Any number of threads may use it at once.

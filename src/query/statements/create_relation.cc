@@ -125,8 +125,8 @@ Result<> fill(SelectBatches& batches, CreatedTable& table, const SqlText& sql,
               const ConnectionState& connection) {
   for (;;) {
     TB_TRY_ASSIGN(const std::optional<RecordBatch> batch, batches.next());
-    if (!batch) return {};
-    if (Result<> added = table.add(*batch, connection.most_bytes); !added) {
+    if (!batch) return table.finish(connection.stop);
+    if (Result<> added = table.add(*batch, connection.stop); !added) {
       if (added.error().code != ErrorCode::Sql) return added;
       // A hint stands before the message.
       std::string message = added.error().message;
@@ -190,9 +190,9 @@ Result<> create_table(ConnectionState& connection, const SqlText& sql,
   const std::shared_ptr<CreatedTable> table = new_table(
       name, names,
       statement.has_schema ? types_of(names, statement.columns) : std::vector<DialectType>(),
-      connection.tables->memory_limit());
+      connection.tables->memory_limit(), &connection.operator_memory);
+  connection.session->created_by_query.push_back(table);
   TB_TRY(fill(*batches, *table, sql, connection));
-  table->finish();
 
   if (const auto ours = name_of_ours(connection, name, statement.replaces))
     return wrong(sql, *ours);

@@ -72,8 +72,10 @@ tl::unexpected<Error> CreatedColumn::inexact(int64_t integer, size_t row) const 
 }
 
 // Makes reals of the integers so far.
-Result<> CreatedColumn::become_real() {
+Result<> CreatedColumn::become_real(const StopCheck& stop) {
+  PacedStopCheck check(stop);
   for (size_t row = 0; row < rows_; ++row) {
+    if (check.stopped()) return tl::unexpected(check.error());
     const bool is_null = row < nulls_.size() && nulls_[row];
     const int64_t value = is_null ? 0 : packed_[row];
     if (!is_exact(value)) return inexact(value, row);
@@ -86,7 +88,7 @@ Result<> CreatedColumn::become_real() {
 }
 
 // Prepares the column for a value of the kind.
-Result<> CreatedColumn::take(Kind kind, const Cell& cell) {
+Result<> CreatedColumn::take(Kind kind, const Cell& cell, const StopCheck& stop) {
   const bool is_number = kind != Kind::Text;
   const bool is_declared_number =
       declared_ && *declared_ != DialectType::String && *declared_ != DialectType::Any;
@@ -96,10 +98,10 @@ Result<> CreatedColumn::take(Kind kind, const Cell& cell) {
       kind_ = kind;
       return {};
     }
-    return become_real();
+    return become_real(stop);
   }
   if (kind == kind_) return {};
-  if (kind_ == Kind::Integer && kind == Kind::Real) return become_real();
+  if (kind_ == Kind::Integer && kind == Kind::Real) return become_real(stop);
   if (kind_ == Kind::Real && kind == Kind::Integer) return {};
   return misfit(cell);
 }
@@ -131,13 +133,13 @@ void CreatedColumn::add_integer(int64_t value) {
   ++rows_;
 }
 
-Result<> CreatedColumn::add_cell(const Cell& cell, StringPool& strings) {
+Result<> CreatedColumn::add_cell(const Cell& cell, StringPool& strings, const StopCheck& stop) {
   switch (cell.kind) {
     case Cell::Kind::Null:
       add_null();
       return {};
     case Cell::Kind::Int:
-      TB_TRY(take(Kind::Integer, cell));
+      TB_TRY(take(Kind::Integer, cell, stop));
       if (kind_ == Kind::Integer) {
         add_integer(cell.integer);
         return {};
@@ -147,12 +149,12 @@ Result<> CreatedColumn::add_cell(const Cell& cell, StringPool& strings) {
       ++rows_;
       return {};
     case Cell::Kind::Real:
-      TB_TRY(take(Kind::Real, cell));
+      TB_TRY(take(Kind::Real, cell, stop));
       reals_.append(cell.real);
       ++rows_;
       return {};
     case Cell::Kind::Text:
-      TB_TRY(take(Kind::Text, cell));
+      TB_TRY(take(Kind::Text, cell, stop));
       add_text(strings.intern(cell.text));
       return {};
     case Cell::Kind::Blob:
@@ -209,26 +211,27 @@ void CreatedColumn::add_codes(const ArrayData& values, StringPool& strings) {
       add_text(of_code_[static_cast<size_t>(codes[row])]);
 }
 
-Result<> CreatedColumn::add(const ArrayData& values, StringPool& strings) {
+Result<> CreatedColumn::add(const ArrayData& values, StringPool& strings, const StopCheck& stop) {
   const bool has_values = values.null_count != values.length;
   if (has_values && values.type == DataType::Int64) {
-    if (kind_ != Kind::Real) TB_TRY(take(Kind::Integer, Cell::of(int64_t{0})));
+    if (kind_ != Kind::Real) TB_TRY(take(Kind::Integer, Cell::of(int64_t{0}), stop));
     if (kind_ == Kind::Integer) {
       add_integers(values);
       return {};
     }
   } else if (has_values && values.type == DataType::Dictionary && !values.is_null(0)) {
-    TB_TRY(take(Kind::Text, cell_at(values, 0)));
+    TB_TRY(take(Kind::Text, cell_at(values, 0), stop));
     add_codes(values, strings);
     return {};
   }
   for (size_t row = 0; row < values.length; ++row) {
     const Cell cell = cell_at(values, row);
     const bool is_misfit = cell.kind == Cell::Kind::Blob;
-    if (const Result<> added = add_cell(cell, strings); !added)
-      return is_misfit ? added
-                       : fail(ErrorCode::Sql, fmt::format("row {}: {}\n{}", rows_, shown(cell),
-                                                          added.error().message));
+    if (const Result<> added = add_cell(cell, strings, stop); !added)
+      return is_misfit || added.error().code != ErrorCode::Sql
+                 ? added
+                 : fail(ErrorCode::Sql,
+                        fmt::format("row {}: {}\n{}", rows_, shown(cell), added.error().message));
   }
   return {};
 }
@@ -239,7 +242,7 @@ Cell CreatedColumn::nullable_cell(const void* data, size_t row, const StringPool
   return is_null ? Cell::null() : Cell::of((*of.integers)[row]);
 }
 
-ColumnView CreatedColumn::finish() {
+Result<ColumnView> CreatedColumn::finish(const StopCheck& stop) {
   ColumnView view{.name = name_, .about = ""};
   if (kind_ == Kind::Real) {
     view.type = CellType::Double;
@@ -259,7 +262,7 @@ ColumnView CreatedColumn::finish() {
     view.order = is_sorted_ ? Order::Sorted : Order::None;
     if (is_row_number_ && rows_ != 0) {
       packed_ = PackedInts();
-      return {.name = name_, .about = "", .order = Order::Sorted};
+      return ColumnView{.name = name_, .about = "", .order = Order::Sorted};
     }
     return view;
   }
@@ -276,7 +279,9 @@ ColumnView CreatedColumn::finish() {
     view.data = &nullable_;
     return view;
   }
+  PacedStopCheck check(stop);
   for (size_t row = 0; row < rows_; ++row) {
+    if (check.stopped()) return tl::unexpected(check.error());
     const bool is_null = row < nulls_.size() && nulls_[row];
     optional_.append({is_null ? OptInt::kNull : packed_[row]});
   }
@@ -293,37 +298,42 @@ size_t CreatedColumn::memory() const {
          optional_.size() * sizeof(OptInt) + of_code_.size() * sizeof(StringId);
 }
 
-size_t CreatedTable::memory() const {
-  size_t bytes = strings.memory();
-  for (const CreatedColumn& column : columns) bytes += column.memory();
-  return bytes;
-}
-
-Result<> CreatedTable::add(const RecordBatch& batch, size_t most_bytes) {
+Result<> CreatedTable::add(const RecordBatch& batch, const StopCheck& stop) {
   if (batch.rows > kMostRows - rows)
     return fail(ErrorCode::Limit, fmt::format("a table has at most {} rows", kMostRows));
-  for (size_t i = 0; i < columns.size(); ++i) TB_TRY(columns[i].add(batch.columns[i], strings));
+  for (size_t i = 0; i < columns.size(); ++i)
+    TB_TRY(columns[i].add(batch.columns[i], strings, stop));
   rows += batch.rows;
-  const size_t bytes = memory();
-  if (most_bytes != 0 && bytes > most_bytes)
-    return fail(ErrorCode::Limit,
-                fmt::format("the query takes more than its limit of {} bytes", most_bytes));
-  if (bytes > held.bytes() && !held.take(bytes - held.bytes())) return held.check();
+  return charge();
+}
+
+Result<> CreatedTable::charge() {
+  size_t bytes = strings.memory();
+  for (const CreatedColumn& column : columns) bytes += column.memory();
+  if (bytes <= charged_) return {};
+  TB_TRY(memory.take(bytes - charged_));
+  if (!held.take(bytes - charged_)) return held.check();
+  charged_ = bytes;
   return {};
 }
 
-void CreatedTable::finish() {
+Result<> CreatedTable::finish(const StopCheck& stop) {
   TableView view{name, "", rows, {}};
-  for (CreatedColumn& column : columns) view.columns.push_back(column.finish());
+  for (CreatedColumn& column : columns) {
+    TB_TRY_ASSIGN(ColumnView made, column.finish(stop));
+    view.columns.push_back(std::move(made));
+  }
   view.columns.push_back(
       {.name = kAutoId, .about = "Row number.", .order = Order::Sorted, .hidden = true});
+  TB_TRY(charge());
   table = std::make_unique<Table>(std::move(view), strings);
+  return {};
 }
 
 std::shared_ptr<CreatedTable> new_table(std::string name, const std::vector<std::string>& columns,
                                         const std::vector<DialectType>& types,
-                                        std::shared_ptr<MemoryLimit> limit) {
-  auto table = std::make_shared<CreatedTable>(std::move(limit));
+                                        std::shared_ptr<MemoryLimit> limit, QueryMemory* of_query) {
+  auto table = std::make_shared<CreatedTable>(std::move(limit), of_query);
   table->name = std::move(name);
   for (size_t i = 0; i < columns.size(); ++i)
     table->columns.emplace_back(

@@ -15,6 +15,7 @@
 #include "base/string_pool.h"
 #include "column/column.h"
 #include "query/batch/record_batch.h"
+#include "query/scan/query_memory.h"
 #include "query/scan/table.h"
 #include "query/statements/types.h"
 
@@ -29,10 +30,11 @@ class CreatedColumn {
  public:
   CreatedColumn(std::string name, std::optional<DialectType> declared);
 
-  // Adds the values of a batch. The message of an Error is for the user.
-  Result<> add(const ArrayData& values, StringPool& strings);
-  // Makes the view of all rows. Call once, at the end; the column must not move afterwards.
-  ColumnView finish();
+  // Adds the values of a batch. The message of an Error is for the user, except that of `stop`.
+  Result<> add(const ArrayData& values, StringPool& strings, const StopCheck& stop);
+  // Makes the view of all rows. Call once, at the end; the column must not move afterwards. Error:
+  // that of `stop`.
+  Result<ColumnView> finish(const StopCheck& stop);
   size_t memory() const;
 
  private:
@@ -43,9 +45,9 @@ class CreatedColumn {
     const std::vector<bool>* nulls;
   };
 
-  Result<> add_cell(const Cell& cell, StringPool& strings);
-  Result<> take(Kind kind, const Cell& cell);
-  Result<> become_real();
+  Result<> add_cell(const Cell& cell, StringPool& strings, const StopCheck& stop);
+  Result<> take(Kind kind, const Cell& cell, const StopCheck& stop);
+  Result<> become_real(const StopCheck& stop);
   tl::unexpected<Error> misfit(const Cell& cell) const;
   tl::unexpected<Error> inexact(int64_t integer, size_t row) const;
   void add_null();
@@ -75,7 +77,8 @@ class CreatedColumn {
 };
 
 struct CreatedTable {
-  explicit CreatedTable(std::shared_ptr<MemoryLimit> limit) : held(std::move(limit)) {}
+  CreatedTable(std::shared_ptr<MemoryLimit> limit, QueryMemory* of_query)
+      : held(std::move(limit)), memory(of_query) {}
 
   std::string name;
   std::deque<CreatedColumn> columns;
@@ -84,15 +87,21 @@ struct CreatedTable {
   std::unique_ptr<Table> table;  // after finish()
   HeldMemory held;
 
-  // Adds the rows of a batch. `most_bytes` is the limit of the query; 0: none.
-  Result<> add(const RecordBatch& batch, size_t most_bytes);
-  void finish();
-  size_t memory() const;
+  OperatorMemory memory;  // the same bytes, until the query ends that creates the table
+
+  // Adds the rows of a batch. Errors: Sql, Limit, NoMemory, that of `stop`.
+  Result<> add(const RecordBatch& batch, const StopCheck& stop);
+  Result<> finish(const StopCheck& stop);
+
+ private:
+  // Adds the bytes that were not charged before.
+  Result<> charge();
+  size_t charged_ = 0;
 };
 
 // Makes a table without rows. `types` are those of the schema, for each column or empty.
 std::shared_ptr<CreatedTable> new_table(std::string name, const std::vector<std::string>& columns,
                                         const std::vector<DialectType>& types,
-                                        std::shared_ptr<MemoryLimit> limit);
+                                        std::shared_ptr<MemoryLimit> limit, QueryMemory* of_query);
 
 }  // namespace tracebraid

@@ -14,7 +14,7 @@
 #include "query/compile/source_map.h"
 #include "query/compile/statement.h"
 #include "query/functions/sql_function.h"
-#include "query/operators/query_memory.h"
+#include "query/scan/query_memory.h"
 #include "query/statements/types.h"
 
 namespace tracebraid {

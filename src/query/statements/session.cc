@@ -46,6 +46,12 @@ void finalize_statements(Session& session) {
   for (const auto& [number, function] : session.view_functions) function->idle.clear();
 }
 
+void release_created_by_query(Session& session) {
+  for (const std::weak_ptr<CreatedTable>& created : session.created_by_query)
+    if (const std::shared_ptr<CreatedTable> table = created.lock()) table->memory.release();
+  session.created_by_query.clear();
+}
+
 void free_dropped_tables(ConnectionState& connection) {
   sqlite3* const db = connection.db.get();
   // Another statement may run, such as one that calls import().

@@ -5,11 +5,14 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "query/compile/connection_state.h"
 #include "query/library/packages.h"
+#include "query/statements/created_table.h"
 #include "query/statements/functions.h"
+#include "query/statements/query_log.h"
 
 namespace tracebraid {
 
@@ -27,12 +30,18 @@ struct Session {
   std::map<std::string, std::string, std::less<>> indexes;  // the number of the table, by name
   Packages packages;
   std::map<std::string, Module, std::less<>> modules;  // that were included, by key
+  // The tables that the running query created, which count against its limit of memory.
+  std::vector<std::weak_ptr<CreatedTable>> created_by_query;
+  QueryLog log;
 };
 
 std::unique_ptr<Session> new_session();
 
 // Finalizes the prepared statements of functions.
 void finalize_statements(Session& session);
+
+// Releases the memory of the tables that the query created from its limit. Call at its end.
+void release_created_by_query(Session& session);
 
 // Frees the rows of tables that no longer exist. Call while no statement of the connection runs.
 // Does nothing within a transaction, which may be rolled back.

@@ -1,4 +1,5 @@
-// QueryMemory: the bytes that the operators of a connection hold, against the limit of a query.
+// QueryMemory: the bytes that operators, groups and created tables of a connection take, against
+// the limit of a query.
 #pragma once
 
 #include <fmt/core.h>
@@ -15,7 +16,7 @@ struct QueryMemory {
   std::atomic<size_t> used = 0;
 };
 
-// The share of one operator, released by the destructor. The QueryMemory must outlive it.
+// The share of one user, released by the destructor. The QueryMemory must outlive it.
 class OperatorMemory {
  public:
   explicit OperatorMemory(QueryMemory* of) : of_(of) {}
