@@ -16,6 +16,26 @@ const ColumnView* column_of(const Table& table, std::string_view name) {
   return nullptr;
 }
 
+// Builds the index of single values of the first column, and that of all columns up to the first
+// one of reals. Sorted columns need none.
+Result<> build_indexes(const Table& table, const std::vector<std::string>& names,
+                       const StopCheck& stop) {
+  std::vector<const ColumnView*> columns;
+  for (const std::string& name : names) {
+    const ColumnView* const column = column_of(table, name);
+    if (!holds_integers(*column)) break;
+    columns.push_back(column);
+  }
+  if (columns.empty() || is_searchable(*columns[0])) return {};
+  ColumnStudy& study = table.study(*columns[0]);
+  std::optional<OrderedIndex> ordered;
+  if (study.build_index(*columns[0], table.rows(), stop) != nullptr)
+    ordered = OrderedIndex::build(std::move(columns), table.rows(), stop);
+  if (stop.stopped()) return tl::unexpected(stop.error());
+  if (ordered) study.add_ordered_index(*std::move(ordered));
+  return {};
+}
+
 }  // namespace
 
 Result<> create_index(ConnectionState& connection, const SqlText& sql,
@@ -39,11 +59,7 @@ Result<> create_index(ConnectionState& connection, const SqlText& sql,
   auto& indexes = connection.session->indexes;
   if (indexes.contains(statement.name) && !statement.replaces)
     return wrong(fmt::format("Index '{}' already exists", statement.name));
-  const ColumnView& first = *column_of(table, statement.index_columns.front());
-  if (holds_integers(first) && !is_searchable(first) &&
-      table.study(first).build_index(first, table.rows(), connection.stop) == nullptr &&
-      connection.stop.stopped())
-    return tl::unexpected(connection.stop.error());
+  TB_TRY(build_indexes(table, statement.index_columns, connection.stop));
   indexes[statement.name] = number;
   return {};
 }
