@@ -106,8 +106,11 @@ class TableInfoRows final : public TableFunctionRows {
     const bool is_never_null = column.type == CellType::RowNumber ||
                                column.type == CellType::Int64 || column.type == CellType::UInt32 ||
                                column.type == CellType::UInt8;
-    for (size_t row = 0; !is_never_null && row < table_->rows(); ++row)
+    PacedStopCheck check(connection_.stop);
+    for (size_t row = 0; !is_never_null && row < table_->rows(); ++row) {
+      if (check.stopped()) return false;  // the statement ends
       if (tracebraid::cell(column, row, table_->strings()).kind == Cell::Kind::Null) return true;
+    }
     return false;
   }
 
@@ -160,6 +163,30 @@ std::vector<SqlFunction> statement_functions(ConnectionState* connection) {
                          connection->is_as_new = false;
                          return import(*connection, arguments[0].text);
                        }});
+  functions.push_back(
+      {"run_metric(file STRING, value ANY...) LONG",
+       "Fails for each file: metrics are not supported.", [](Arguments arguments) -> Result<Cell> {
+         constexpr std::string_view kName[] = {"file name (first argument)"};
+         TB_TRY(check_texts(arguments.first(std::min<size_t>(1, arguments.size())), "RUN_METRIC",
+                            kName));
+         return fail(ErrorCode::Sql, fmt::format("RUN_METRIC: Unknown filename provided {}",
+                                                 arguments.empty() ? "" : arguments[0].text));
+       }});
+  functions.push_back({"export_json(file STRING) LONG",
+                       "Fails, because SQL writes no files: use the export command.",
+                       [](Arguments arguments) -> Result<Cell> {
+                         if (arguments[0].kind == Cell::Kind::Null)
+                           return fail(ErrorCode::Sql, "EXPORT_JSON: filename cannot be null");
+                         if (arguments[0].kind != Cell::Kind::Text)
+                           return fail(ErrorCode::Sql,
+                                       "EXPORT_JSON: argument must be a filename string");
+                         return fail(ErrorCode::Sql, "EXPORT_JSON: File I/O is disabled");
+                       }});
+  functions.push_back({"__intrinsic_file_write(file STRING, bytes BYTES) LONG",
+                       "Fails, because SQL writes no files.", [](Arguments) -> Result<Cell> {
+                         return fail(ErrorCode::Sql,
+                                     "__intrinsic_file_write: File I/O is disabled");
+                       }});
   return functions;
 }
 
@@ -175,7 +202,8 @@ Result<> add_session_tables(ConnectionState& connection) {
                    {"nullable", SqlType::Integer, "0 if no value can be NULL."},
                    {"sorted", SqlType::Integer, "0 row number, 2 sorted, 3 unsorted."}},
        .open = [&connection] { return std::make_unique<TableInfoRows>(connection); }},
-      stdlib_objects()};
+      stdlib_objects(),
+      sqlstats(connection.session->log)};
   TB_TRY(add_table_functions(connection.db.get(), connection.session_tables, {}, connection.stop));
   return add_view_function_module(connection);
 }
