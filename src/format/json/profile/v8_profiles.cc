@@ -11,6 +11,7 @@
 #include "event/emit.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "event/stats.h"
 #include "format/common/script_frame.h"
 #include "format/common/stats.h"
 #include "format/json/trace_event/chunk.h"
@@ -170,7 +171,7 @@ class Profile {
   EventSink& sink_;
   uint32_t clock_;
   uint32_t thread_ = kNone;
-  int64_t ts_ = 0;
+  std::optional<int64_t> ts_;  // of the last sample; nothing once the sum of deltas overflows
   std::map<std::string, Node, std::less<>> nodes_;
 };
 
@@ -183,7 +184,7 @@ void Profile::write(std::vector<const V8Event*> events) {
     const Dom* const start = member(chunks[i].find("data"), "startTime");
     const std::optional<int64_t> ts = start == nullptr ? std::nullopt : ns_of(start->value);
     if (!ts) continue;
-    ts_ = *ts;
+    ts_ = ts;
     thread_ = thread_of(sink_, *events[i]);
     is_open = true;
   }
@@ -261,13 +262,20 @@ void Profile::add_samples(const Dom* data, const Dom* profile) {
   const size_t delta_count = deltas == nullptr ? 0 : deltas->items.size();
   if (sample_count != delta_count) sink_.tally(stats::v8_profile_length_mismatch);
   for (size_t i = 0; i < std::min(sample_count, delta_count); ++i) {
-    const int64_t delta = to_ns(deltas->items[i].value.number).value_or(0);
-    if (__builtin_add_overflow(ts_, delta, &ts_)) return;
+    const std::optional<int64_t> delta = to_ns(deltas->items[i].value.number);
+    int64_t sum = 0;
+    if (!ts_ || !delta || __builtin_add_overflow(*ts_, *delta, &sum)) {
+      // No later sample has a time, because times are sums of all deltas before.
+      ts_.reset();
+      sink_.tally(stats::timestamp_out_of_range);
+      continue;
+    }
+    ts_ = sum;
     const Dom& sample = samples->items[i];
     const std::string id(sample.is(Kind::String) ? std::string_view(sample.text)
                                                  : sample.value.raw);
     if (!nodes_.contains(id)) sink_.tally(stats::v8_profile_unknown_node);
-    json::write(sink_, {ts_, thread_, clock_, callsite(id), "legacy_v8", "Profile"});
+    json::write(sink_, {sum, thread_, clock_, callsite(id), "legacy_v8", "Profile"});
   }
 }
 

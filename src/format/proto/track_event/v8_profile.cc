@@ -20,18 +20,26 @@ namespace {
 
 constexpr int64_t kNsPerUs = 1000;
 
-std::optional<int64_t> member_ns(const JsonValue& of, std::string_view key) {
-  const std::optional<int64_t> us = json_integer(json_member(of, key));
+// Converts whole microseconds; nothing if the value is no integer or the result does not fit.
+std::optional<int64_t> whole_ns(const JsonValue& value) {
+  const std::optional<int64_t> us = json_integer(value);
   int64_t ns = 0;
   if (!us || __builtin_mul_overflow(*us, kNsPerUs, &ns)) return std::nullopt;
   return ns;
 }
 
+// Converts the time between two samples; a value that is no number counts as 0.
+std::optional<int64_t> delta_ns(const JsonValue& value) {
+  if (const std::optional<int64_t> ns = whole_ns(value)) return ns;
+  return ns_of(json_number(value).value_or(0), kNsPerUs);
+}
+
 class Profile {
  public:
   void add(const V8Chunk& chunk, const JsonValue& data, Clocks& clocks, EventSink& sink) {
-    if (const std::optional<int64_t> start = member_ns(data, "startTime")) {
+    if (const std::optional<int64_t> start = whole_ns(json_member(data, "startTime"))) {
       ns_ = start;
+      has_start_ = true;
       return;
     }
     const JsonValue profile = json_member(data, "cpuProfile");
@@ -68,12 +76,18 @@ class Profile {
                    const std::vector<JsonValue>& deltas, Clocks& clocks, EventSink& sink) {
     if (samples.size() != deltas.size())
       sink.tally(stats::v8_profile_length_mismatch, 1, chunk.machine);
-    if (!samples.empty() && !ns_) sink.tally(stats::v8_profile_without_start, 1, chunk.machine);
-    for (size_t i = 0; i < std::min(samples.size(), deltas.size()) && ns_; ++i) {
-      int64_t delta = 0;
-      if (__builtin_mul_overflow(json_integer(deltas[i]).value_or(0), kNsPerUs, &delta) ||
-          __builtin_add_overflow(*ns_, delta, &*ns_))
-        return sink.tally(stats::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
+    if (!samples.empty() && !has_start_)
+      sink.tally(stats::v8_profile_without_start, 1, chunk.machine);
+    for (size_t i = 0; i < std::min(samples.size(), deltas.size()); ++i) {
+      const std::optional<int64_t> delta = delta_ns(deltas[i]);
+      int64_t sum = 0;
+      if (!ns_ || !delta || __builtin_add_overflow(*ns_, *delta, &sum)) {
+        // No later sample has a time, because times are sums of all deltas before.
+        ns_.reset();
+        sink.tally(stats::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
+        continue;
+      }
+      ns_ = sum;
       const auto at = callsites_.find(json_integer(samples[i]).value_or(-1));
       if (at == callsites_.end()) {
         sink.tally(stats::legacy_v8_cpu_profile_invalid_sample, 1, chunk.machine);
@@ -83,7 +97,7 @@ class Profile {
                                          {.domain = field::BuiltinClock::kMonotonic,
                                           .by_default = true,
                                           .on_failure = OnFailure::KeepRaw},
-                                         *ns_);
+                                         sum);
       ProfileSample sample{.ts = time.ticks, .clock = time.clock, .source = "legacy_v8"};
       sample.thread = sink.thread({.machine = chunk.machine, .tid = chunk.tid, .pid = chunk.pid});
       sample.extra.callsite = at->second;
@@ -91,7 +105,8 @@ class Profile {
     }
   }
 
-  std::optional<int64_t> ns_;                         // time of the last sample
+  bool has_start_ = false;
+  std::optional<int64_t> ns_;  // time of the last sample; nothing once the sum of deltas overflows
   absl::flat_hash_map<int64_t, uint32_t> callsites_;  // by node
 };
 
