@@ -127,6 +127,20 @@ class Reader {
     read_value(a, message, path, 0);
   }
 
+  // Reads an annotation that has a name, below `path`.
+  void read_named(std::string_view message, ArgPath& path, int depth) {
+    const Annotation a = read_annotation(message);
+    const AnnotationName name = name_of(a);
+    if (!name.text) {
+      ++errors_;
+      return;
+    }
+    const ArgPath::Mark mark = path.mark();
+    enter(name, path);
+    read_value(a, message, path, depth);
+    path.leave(mark);
+  }
+
  private:
   static bool is_scalar(const Annotation& a) {
     switch (a.value_field) {
@@ -209,7 +223,7 @@ class Reader {
         if (!add_json(a.text, path, arrays_, sink_)) ++errors_;
         break;
       case Field::kProtoValue:
-        read_proto(a, path);
+        read_proto(a, path, depth);
         break;
       case 0:
         ++errors_;
@@ -221,7 +235,7 @@ class Reader {
   }
 
   // Reads a message of the type that the annotation names.
-  void read_proto(const Annotation& a, ArgPath& path) {
+  void read_proto(const Annotation& a, ArgPath& path, int depth) {
     std::string_view type = a.type_name;
     if (a.type_iid != 0) {
       const StringId* known =
@@ -233,23 +247,16 @@ class Reader {
       ++errors_;
       return;
     }
-    add_message_args(pool_, type, a.text, path, arrays_, sink_);
+    const auto add_annotation = [this](std::string_view annotation, ArgPath& below, int at) {
+      read_named(annotation, below, at);
+    };
+    const AddAnnotation annotations = add_annotation;
+    add_message_args(pool_, type, a.text, path, arrays_, sink_, depth, &annotations);
   }
 
   void read_entries(std::string_view message, ArgPath& path, int depth) {
-    const ArgPath::Mark mark = path.mark();
-    for (Message fields(message); fields.next();) {
-      if (fields.number() != Field::kDictEntries) continue;
-      const Annotation entry = read_annotation(fields.bytes());
-      const AnnotationName name = name_of(entry);
-      if (!name.text) {
-        ++errors_;
-        continue;
-      }
-      enter(name, path);
-      read_value(entry, fields.bytes(), path, depth + 1);
-      path.leave(mark);
-    }
+    for (Message fields(message); fields.next();)
+      if (fields.number() == Field::kDictEntries) read_named(fields.bytes(), path, depth + 1);
   }
 
   void read_elements(std::string_view message, ArgPath& path, int depth) {
@@ -346,6 +353,14 @@ uint32_t read_debug_annotation(std::string_view message, uint32_t machine, Inter
                                DescriptorPool& pool, ArraySizes& arrays, EventSink& sink) {
   Reader reader(machine, interned, pool, arrays, sink);
   reader.read_root(message);
+  return reader.errors();
+}
+
+uint32_t read_annotation_below(std::string_view message, ArgPath& path, int depth, uint32_t machine,
+                               InternedData* interned, DescriptorPool& pool, ArraySizes& arrays,
+                               EventSink& sink) {
+  Reader reader(machine, interned, pool, arrays, sink);
+  reader.read_named(message, path, depth);
   return reader.errors();
 }
 

@@ -14,6 +14,8 @@ namespace {
 // Limit of the nesting of type declarations.
 constexpr int kMaxTypeDepth = 32;
 
+constexpr std::string_view kAnnotation = "perfetto.protos.DebugAnnotation";
+
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -37,8 +39,9 @@ bool is_fixed32(FieldType type) {
 }
 class Walker {
  public:
-  Walker(DescriptorPool& pool, ArgPath& path, ArraySizes& arrays, EventSink& sink)
-      : pool_(pool), path_(path), arrays_(arrays), sink_(sink) {}
+  Walker(DescriptorPool& pool, ArgPath& path, ArraySizes& arrays, EventSink& sink,
+         const AddAnnotation* annotations)
+      : pool_(pool), path_(path), arrays_(arrays), sink_(sink), annotations_(annotations) {}
 
   void add_message(std::string_view type, std::string_view message, int depth) {
     if (depth > kMaxArgDepth || !pool_.has_message(type))
@@ -53,6 +56,8 @@ class Walker {
   }
 
   void add_field(const FieldDescriptor& field, const Message& value, int depth) {
+    if (annotations_ != nullptr && field.type_name == kAnnotation && value.wire() == Wire::Bytes)
+      return (*annotations_)(value.bytes(), path_, depth + 1);
     const ArgPath::Mark mark = path_.mark();
     path_.enter(field.name);
     if (is_number(field.type))
@@ -97,6 +102,7 @@ class Walker {
   ArgPath& path_;
   ArraySizes& arrays_;
   EventSink& sink_;
+  const AddAnnotation* annotations_;
 };
 
 // Field numbers of descriptor.proto.
@@ -341,13 +347,15 @@ void for_each_number(FieldType type, const Message& field,
 }
 
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
-                      ArgPath& path, ArraySizes& arrays, EventSink& sink) {
-  Walker(pool, path, arrays, sink).add_message(type, message, 0);
+                      ArgPath& path, ArraySizes& arrays, EventSink& sink, int depth,
+                      const AddAnnotation* annotations) {
+  Walker(pool, path, arrays, sink, annotations).add_message(type, message, depth);
 }
 
 void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
-                    ArgPath& path, ArraySizes& arrays, EventSink& sink) {
-  Walker(pool, path, arrays, sink).add_field(field, value, 0);
+                    ArgPath& path, ArraySizes& arrays, EventSink& sink,
+                    const AddAnnotation* annotations) {
+  Walker(pool, path, arrays, sink, annotations).add_field(field, value, 0);
 }
 
 }  // namespace tracebraid::proto

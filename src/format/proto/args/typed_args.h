@@ -100,13 +100,21 @@ FieldNumber number_of(FieldType type, uint64_t bits);
 void for_each_number(FieldType type, const Message& field,
                      absl::FunctionRef<void(uint64_t bits)> each);
 
+// Adds a DebugAnnotation inside of a message below `path`, the path of that message (spec proto-2
+// 6). `depth` counts the messages around the annotation.
+using AddAnnotation =
+    absl::FunctionRef<void(std::string_view annotation, ArgPath& path, int depth)>;
+
 // Adds the fields of a message below `path`. Leaves out fields without a descriptor. Counts
-// messages without a descriptor, or too deep, as track_event_parser_errors.
+// messages without a descriptor, or too deep, as track_event_parser_errors. `depth` counts the
+// messages around this one. Without `annotations`, a DebugAnnotation is a message like any other.
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
-                      ArgPath& path, ArraySizes& arrays, EventSink& sink);
+                      ArgPath& path, ArraySizes& arrays, EventSink& sink, int depth = 0,
+                      const AddAnnotation* annotations = nullptr);
 
 // Adds one field of a message. Requires: `field` is its descriptor.
 void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
-                    ArgPath& path, ArraySizes& arrays, EventSink& sink);
+                    ArgPath& path, ArraySizes& arrays, EventSink& sink,
+                    const AddAnnotation* annotations = nullptr);
 
 }  // namespace tracebraid::proto

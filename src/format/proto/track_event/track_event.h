@@ -174,7 +174,7 @@ class TrackEventReader {
   void read_own_times(Current& event) const;
   void add_correlation(Current& event);
   void add_annotations(Current& event);
-  void add_typed(const Current& event);
+  void add_typed(Current& event);
   void add_histogram_name(const Current& event, Message sample);
   void add_user_action(Message action);
   void add_hashed(Message message, uint32_t hash_field,

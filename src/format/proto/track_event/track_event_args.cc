@@ -134,9 +134,15 @@ void TrackEventReader::add_correlation(Current& event) {
   }
 }
 
-void TrackEventReader::add_typed(const Current& event) {
+void TrackEventReader::add_typed(Current& event) {
   using Field = field::TrackEvent;
   constexpr uint32_t kFirstExtension = 1000;
+  const auto add_annotation = [&](std::string_view annotation, ArgPath& path, int depth) {
+    event.errors +=
+        read_annotation_below(annotation, path, depth, event.packet.machine,
+                              event.packet.sequence->interned.get(), pool_, arrays_, sink_);
+  };
+  const AddAnnotation annotations = add_annotation;
   for (const Message& value : fields_.typed) {
     const FieldDescriptor* field = pool_.field("perfetto.protos.TrackEvent", value.number());
     if (field == nullptr) {
@@ -145,7 +151,7 @@ void TrackEventReader::add_typed(const Current& event) {
       continue;
     }
     ArgPath path("");
-    add_field_args(pool_, *field, value, path, arrays_, sink_);
+    add_field_args(pool_, *field, value, path, arrays_, sink_, &annotations);
     if (value.number() == Field::kChromeHistogramSample) add_histogram_name(event, value.message());
     if (value.number() == Field::kChromeUserEvent) add_user_action(value.message());
     if (value.number() == Field::kChromeHashedPerformanceMark) {
