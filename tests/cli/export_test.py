@@ -118,7 +118,8 @@ class Export(unittest.TestCase):
         pathlib.Path(path).write_text(json.dumps([{'ph': 'X', 'ts': 1, 'dur': 1, 'pid': 1, 'tid': 1, 'name': 'a', 'cname': 'good'}]))
         traces = [MERGED, [path], input_of('trace-event-format', 'te_140_thread_states'), input_of('trace-event-format', 'sample_events'),
                   input_of('other-formats', 'perf_script'), input_of('perfetto-proto', 'heap_graph')]
-        shown = ('process', 'thread', 'cpu', 'cpu_freq', 'gpu', 'args', 'args_full', 'track', 'slice', 'counter', 'flow', 'sched_slice', 'logs')
+        shown = ('process', 'thread', 'cpu', 'cpu_freq', 'gpu', 'args', 'args_full', 'track', 'slice', 'counter', 'flow', 'sched_slice', 'logs',
+                 'profiler_sample', 'json_sample')
         # Provenance, and rows that belong to rows of other tables.
         others = ('trace_file', 'machine', 'metadata', 'stats', 'trace_import_logs', 'placement', 'heap_profile', 'heap_graph',
                   'heap_graph_class', 'heap_graph_reference', 'chrome_stack_sample_extras', 'profiler_session')
@@ -128,23 +129,93 @@ class Export(unittest.TestCase):
         for trace in traces:
             out = self.path('totals.json')
             notes = self.export('--to', 'json', '-o', out, trace=trace).stderr
-            events = json.loads(pathlib.Path(out).read_text())['traceEvents']
-            of = {'slice': 0, 'counter': 0, 'sched_slice': 0, 'logs': 0, 'flow': 0}
-            for event in events:
-                table = {'sched': 'sched_slice', 'log': 'logs', 'flow': 'flow'}.get(event.get('cat'), 'slice')
-                if event['ph'] in ('C', 's', 'X', 'B', 'i', 'b', 'n'):
+            document = json.loads(pathlib.Path(out).read_text())
+            of = {'slice': 0, 'counter': 0, 'sched_slice': 0, 'logs': 0, 'flow': 0, 'thread_state': 0}
+            for event in document['traceEvents']:
+                table = {'sched': 'sched_slice', 'log': 'logs', 'flow': 'flow', 'thread_state': 'thread_state'}.get(event.get('cat'), 'slice')
+                if event['ph'] in ('C', 's', 'X', 'B', 'i', 'b', 'n', 'T'):
                     of['counter' if event['ph'] == 'C' else table] += 1
             names = [name for name, in rows(trace, "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '__intrinsic_*'")]
             sql = ' UNION ALL '.join(f"SELECT '{name}', count(*) FROM {name}" for name in names)
             for name, count in rows(trace, sql):
                 table = name.removeprefix('__intrinsic_')
-                skipped = re.search(r'not exported: (\d+) flows?', notes)
+                words = {'flow': 'flows?', 'thread_state': 'thread states?'}.get(table)
+                skipped = words and re.search(rf'not exported: (\d+) {words},', notes)
                 if table in of:
-                    self.assertEqual(of[table] + (int(skipped[1]) if skipped and table == 'flow' else 0), count, (trace, table))
+                    self.assertEqual(of[table] + (int(skipped[1]) if skipped else 0), count, (trace, table))
                 elif count and table not in shown + others and not table.startswith(parts):
                     self.assertRegex(notes, rf'not exported: {count} ', (trace, table))
                     counted += 1
-        self.assertGreaterEqual(counted, 5)
+            # A sample can be a row of both tables.
+            tables = [count for name in ('profiler_sample', 'json_sample') for count, in rows(trace, f'SELECT count(*) FROM __intrinsic_{name}')]
+            self.assertEqual(len(document.get('samples', [])), max(tables), trace)
+        self.assertGreaterEqual(counted, 3)
+
+    def test_json_keeps_thread_states_and_samples_with_their_callstacks(self):
+        """Two machines with the same pids, tids and CPUs."""
+        def file(name, machine):
+            def state(name, ts, dur, **args):
+                return {'ph': 'T', 'cat': 'thread_state', 'name': name, 'pid': 7, 'tid': 8, 'ts': ts, 'dur': dur, 'args': args}
+            path = self.path(name)
+            pathlib.Path(path).write_text(json.dumps({
+                'traceEvents': [
+                    {'ph': 'X', 'ts': 1, 'dur': 50, 'pid': 7, 'tid': 8, 'name': 'x', 'sf': '2', 'esf': '1'},
+                    {'ph': 'b', 'ts': 2, 'id': 5, 'pid': 7, 'tid': 8, 'name': 'async', 'cat': 'c', 'sf': '1'},
+                    {'ph': 'e', 'ts': 9, 'id': 5, 'pid': 7, 'tid': 8, 'name': 'async', 'cat': 'c', 'sf': '2'},
+                    state('Running', 2, 3, cpu=1), state('D', 5, 4.001, io_wait=1, blocked_function=f'wait_{machine}'), state('S', 10, 1)],
+                'stackFrames': {'1': {'name': 'main', 'category': 'lib ü', 'file': 'a.cc', 'line': 12},
+                                '2': {'name': f'leaf_{machine}', 'category': 'lib ü', 'parent': '1', 'address': '0xffffffffff000010'}},
+                'samples': [{'cpu': 1, 'tid': 8, 'ts': 3.5, 'name': 'cycles', 'sf': '2', 'weight': 2.5},
+                            {'tid': 8, 'ts': 4, 'name': 'cycles', 'sf': '1', 'weight': 1},
+                            {'tid': 8, 'ts': 4, 'name': 'no stack', 'weight': 3}]}))
+            return path
+        trace = [file('a.json', 'a'), file('b.json', 'b'), '--manifest', self.path('manifest.json')]
+        pathlib.Path(trace[-1]).write_text(json.dumps({'perfetto_manifest': {'version': 1, 'files': [
+            {'path': 'a.json', 'machine': {'name': 'one'}},
+            {'path': 'b.json', 'machine': {'name': 'two'}, 'clocks': {'sync_to': {'file': 'a.json'}, 'offset_ns': 0}}]}}))
+        stacks = '''WITH RECURSIVE up(leaf, id, text) AS (
+            SELECT id, id, '' FROM stack_profile_callsite UNION ALL
+            SELECT leaf, c.parent_id, text || '<' || f.name || ' ' || m.name || ' ' || f.rel_pc || ' ' || ifnull(y.source_file || y.line_number, '')
+            FROM up JOIN stack_profile_callsite c ON c.id = up.id JOIN stack_profile_frame f ON f.id = c.frame_id
+            JOIN stack_profile_mapping m ON m.id = f.mapping LEFT JOIN stack_profile_symbol y USING (symbol_set_id)),
+            whole AS (SELECT leaf, text FROM up WHERE id IS NULL) '''
+        states = '''SELECT ts, dur, state, io_wait, blocked_function, tid, t.name FROM thread_state s JOIN thread t USING (utid)
+                    ORDER BY 1, 3, 5'''
+        samples = stacks + '''SELECT s.ts, s.name, weight, tid, text FROM json_sample s JOIN thread t USING (utid)
+                             LEFT JOIN whole ON leaf = callsite_id ORDER BY 1, 2, 5'''
+        slices = stacks + '''SELECT s.ts, s.name, b.text, e.text FROM slice s JOIN __intrinsic_track_event_callstacks c ON c.slice_id = s.id
+                            LEFT JOIN whole b ON b.leaf = callsite_id LEFT JOIN whole e ON e.leaf = end_callsite_id ORDER BY 1, 2, 3'''
+        profile = stacks + '''SELECT s.ts, text FROM cpu_profile_stack_sample s JOIN whole ON leaf = callsite_id ORDER BY 1, 2'''
+        out = self.path('out.json')
+        notes = self.export('--to', 'json', '-o', out, trace=trace).stderr
+        self.assertEqual(re.findall('not exported: (.*)', notes), ['2 ids of asynchronous slices'])
+        for sql, least in ((states, 6), (samples, 6), (slices, 4), (profile, 4)):
+            before = rows(trace, sql)
+            self.assertGreaterEqual(len(before), least)
+            self.assertEqual(before, rows([out], sql))
+        self.assertEqual(rows([out], "SELECT name, value FROM stats WHERE value > 0 AND level <> 'noted'"), [])
+        owners = '''SELECT DISTINCT ifnull(p.name, p.pid), {} FROM {} JOIN thread USING (utid) JOIN process p USING (upid) ORDER BY 2'''
+        for column, table in (('blocked_function', 'thread_state'), ('s.ts', 'json_sample s')):
+            processes = {row[0] for row in rows([out], owners.format(column, table))}
+            self.assertEqual(len(processes), 2, table)
+        # CPUs of the machine of the timeline only: CPU 1 of both machines would be one.
+        cpus = 'SELECT cpu, count(*) FROM {} WHERE cpu IS NOT NULL GROUP BY 1'
+        for table in ('thread_state', 'json_sample', 'sched'):
+            self.assertEqual(rows([out], cpus.format(table)), [[1, 1]], table)
+
+    def test_json_counts_states_without_an_end_and_samples_without_a_thread(self):
+        trace = str(next((VECTORS / 'perfetto-proto' / 'generic_kernel_switch').glob('trace.*')))
+        out = self.path('out.json')
+        notes = self.export('--to', 'json', '-o', out, trace=[trace]).stderr
+        open_states, = rows([trace], 'SELECT count(*) FROM thread_state WHERE dur < 0')[0]
+        self.assertGreater(open_states, 0)
+        self.assertRegex(notes, rf'not exported: {open_states} thread states?, because the format has no states without an end')
+        # packet { timestamp: 1000 trusted_packet_sequence_id: 1 perf_sample { cpu: 0 pid: 5 } }
+        trace = self.path('sample.pftrace')
+        pathlib.Path(trace).write_bytes(bytes.fromhex('0a0c 40e807 5001 920404 0800 1005'))
+        self.assertEqual(rows([trace], 'SELECT count(*) FROM __intrinsic_profiler_sample'), [[1]])
+        notes = self.export('--to', 'json', '-o', out, trace=[trace]).stderr
+        self.assertRegex(notes, 'not exported: 1 profiler sample, because the format has only samples of threads')
 
     def test_json_keeps_what_the_order_of_events_means(self):
         def event(ph, ts, name, **more):

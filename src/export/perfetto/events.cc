@@ -35,22 +35,17 @@ Events::Events(const Store& store, const Selection& selection, const Machines& m
       descriptors_(descriptors),
       file_(file),
       interned_(store.machines.rows(), Interned(store)),
-      open_(store.tracks.rows()) {
+      open_(store.tracks.rows()),
+      callstacks_(store) {
   holds_others_.resize(store.slices.rows());
   for (uint32_t row = 0; row < store.slices.rows(); ++row)
     if (const OptRow parent = store.slices.parent_id[row]; parent.row != OptRow::kNull)
       holds_others_[parent.row] = true;
-  const TrackEventCallstacksTable& stacks = store.track_event_callstacks;
-  callstacks_.reserve(stacks.rows());
-  for (uint32_t row = 0; row < stacks.rows(); ++row)
-    callstacks_.push_back({stacks.slice_id[row], row});
-  std::ranges::stable_sort(callstacks_, {}, &SliceCallstack::slice);
 }
 
 void Events::add_callstack(uint32_t row, bool is_end, protozero::pbf_writer& event) {
   const TrackEventCallstacksTable& stacks = store_.track_event_callstacks;
-  const auto rows = std::ranges::equal_range(callstacks_, row, {}, &SliceCallstack::slice);
-  for (const auto& [slice, at] : rows) {
+  for (const auto& [slice, at] : callstacks_.of(row)) {
     const OptRow begin = stacks.callsite_id[at], end = stacks.end_callsite_id[at];
     const bool has_begin = begin.row != OptRow::kNull,
                has_both = has_begin && end.row != OptRow::kNull;

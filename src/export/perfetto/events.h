@@ -9,6 +9,7 @@
 #include "export/perfetto/args.h"
 #include "export/perfetto/descriptors.h"
 #include "export/perfetto/flows.h"
+#include "export/samples.h"
 
 namespace tracebraid::perfetto {
 
@@ -32,9 +33,6 @@ class Events {
     uint32_t lane;
   };
   using Stack = std::vector<Open>;
-  struct SliceCallstack {
-    uint32_t slice, row;  // row of track_event_callstacks
-  };
 
   void write_slice(uint32_t row, std::span<const FlowMark> flows);
   void write_begin(const Open& open, std::span<const FlowMark> flows);
@@ -70,10 +68,10 @@ class Events {
     int64_t end = std::numeric_limits<int64_t>::min();  // of its slices so far
   };
   std::map<uint32_t, std::vector<Lane>> lanes_;  // by track; without lane 0, the track itself
-  std::vector<SliceCallstack> callstacks_;       // by slice
-  std::vector<bool> holds_others_;               // by row of slice
-  std::string event_;                            // the current TrackEvent
-  std::string own_;                              // content of our own field of the event
+  SliceCallstacks callstacks_;
+  std::vector<bool> holds_others_;  // by row of slice
+  std::string event_;               // the current TrackEvent
+  std::string own_;                 // content of our own field of the event
   uint64_t rows_ = 0, lanes_described_ = 0;
 };
 

@@ -51,8 +51,14 @@ std::vector<GraphRows> rows_of_graphs(const Store& store) {
 // Writes one graph as a series of packets.
 class GraphWriter {
  public:
-  GraphWriter(const Store& store, uint32_t graph, GraphRows rows, Writer writer, PacketFile& file)
-      : store_(store), graph_(graph), rows_(rows), writer_(writer), file_(file) {
+  GraphWriter(const Store& store, uint32_t graph, GraphRows rows, const Descriptors& descriptors,
+              Writer writer, PacketFile& file)
+      : store_(store),
+        graph_(graph),
+        rows_(rows),
+        descriptors_(descriptors),
+        writer_(writer),
+        file_(file) {
     // A missing first packet marks the graph as incomplete.
     if (store.heap_graphs.truncated[graph] != 0) index_ = 1;
   }
@@ -81,8 +87,7 @@ class GraphWriter {
       using Field = field::HeapGraph;
       protozero::pbf_writer graph = to();
       const uint32_t upid = store_.heap_graphs.upid[graph_].row;
-      if (upid != kNoRow)
-        graph.add_int32(Field::kPid, static_cast<int32_t>(store_.processes.pid[upid]));
+      if (upid != kNoRow) add_pid(upid, graph);
       graph.add_uint64(Field::kIndex, index_++);
       if (!is_last) graph.add_bool(Field::kContinued, true);
       if (const OptInt size = store_.heap_graphs.heap_size[graph_];
@@ -92,6 +97,13 @@ class GraphWriter {
     }
     message_.clear();
     return file_.drain();
+  }
+
+  void add_pid(uint32_t upid, protozero::pbf_writer& graph) {
+    const int64_t pid = store_.processes.pid[upid];
+    const int32_t shown_pid = descriptors_.shown_pid(upid);
+    graph.add_int32(field::HeapGraph::kPid, shown_pid);
+    if (shown_pid != pid) graph.add_int64(proto::own::kField, pid);
   }
 
   void add_name(uint32_t field, uint64_t iid, std::string_view name) {
@@ -181,6 +193,7 @@ class GraphWriter {
   const Store& store_;
   uint32_t graph_;
   GraphRows rows_;
+  const Descriptors& descriptors_;
   Writer writer_;
   PacketFile& file_;
   std::string message_;  // fields of the HeapGraph of the current packet
@@ -193,7 +206,7 @@ class GraphWriter {
 }  // namespace
 
 Result<> write_heap_graphs(const Store& store, const Selection& selection, const Machines& machines,
-                           PacketFile& file) {
+                           const Descriptors& descriptors, PacketFile& file) {
   const std::vector<GraphRows> rows = rows_of_graphs(store);
   for (uint32_t graph = 0; graph < rows.size(); ++graph) {
     const OptRow upid = store.heap_graphs.upid[graph];
@@ -202,7 +215,8 @@ Result<> write_heap_graphs(const Store& store, const Selection& selection, const
     if (!selection.takes_time(store.heap_graphs.ts[graph], 0) ||
         !selection.takes_machine(machine) || !selection.takes_process(upid))
       continue;
-    TB_TRY(GraphWriter(store, graph, rows[graph], machines.samples(machine), file).write());
+    TB_TRY(GraphWriter(store, graph, rows[graph], descriptors, machines.samples(machine), file)
+               .write());
   }
   return {};
 }

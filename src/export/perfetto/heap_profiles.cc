@@ -42,7 +42,8 @@ void add_rows(const HeapProfileAllocationTable& rows, size_t begin, size_t end, 
 }
 
 void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer writer,
-                uint64_t index, int64_t coarse_end, Stacks& stacks, PacketFile& file) {
+                uint64_t index, int64_t coarse_end, const Descriptors& descriptors, Stacks& stacks,
+                PacketFile& file) {
   using Field = field::ProfilePacket_ProcessHeapSamples;
   using Sample = field::ProfilePacket_HeapSample;
   const HeapProfileTable& dumps = store.heap_profiles;
@@ -57,7 +58,9 @@ void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer wr
   const auto number = [](protozero::pbf_writer& to, uint32_t field, int64_t value) {
     if (value != 0) to.add_uint64(field, static_cast<uint64_t>(value));
   };
-  process.add_uint64(Field::kPid, static_cast<uint64_t>(store.processes.pid[dumps.upid[dump]]));
+  const int64_t pid = store.processes.pid[dumps.upid[dump]];
+  const int64_t shown_pid = descriptors.shown_pid(dumps.upid[dump]);
+  process.add_uint64(Field::kPid, static_cast<uint64_t>(shown_pid));
   process.add_uint64(Field::kTimestamp, static_cast<uint64_t>(coarse_end));
   int64_t start = 0;
   if (!__builtin_sub_overflow(coarse_end, dumps.dur[dump], &start))
@@ -76,13 +79,15 @@ void write_dump(const Store& store, uint32_t dump, const Dump& totals, Writer wr
   about.add_int64(own::HeapDump::kEnd, end);
   if (!__builtin_sub_overflow(end, dumps.dur[dump], &start))
     about.add_int64(own::HeapDump::kStart, start);
+  if (shown_pid != pid) about.add_int64(own::HeapDump::kPid, pid);
 }
 
 }  // namespace
 
 Result<> write_heap_profiles(const Store& store, const Selection& selection,
                              const Machines& machines, const Clocks& clocks,
-                             std::vector<Stacks>& stacks, PacketFile& file) {
+                             const Descriptors& descriptors, std::vector<Stacks>& stacks,
+                             PacketFile& file) {
   const HeapProfileTable& dumps = store.heap_profiles;
   const HeapProfileAllocationTable& rows = store.heap_profile_allocations;
   struct Heap {
@@ -103,7 +108,7 @@ Result<> write_heap_profiles(const Store& store, const Selection& selection,
         !selection.takes_process({upid}))
       continue;
     write_dump(store, dump, sums, machines.samples(machine), written[machine]++,
-               clocks.coarse_time(machine, dumps.ts_end[dump]), stacks[machine], file);
+               clocks.coarse_time(machine, dumps.ts_end[dump]), descriptors, stacks[machine], file);
     TB_TRY(file.drain());
   }
   return {};

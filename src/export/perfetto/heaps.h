@@ -12,8 +12,9 @@ namespace tracebraid::perfetto {
 // `stacks` as in write_samples(). Times inside packets are readings of MONOTONIC_COARSE.
 Result<> write_heap_profiles(const Store& store, const Selection& selection,
                              const Machines& machines, const Clocks& clocks,
-                             std::vector<Stacks>& stacks, PacketFile& file);
+                             const Descriptors& descriptors, std::vector<Stacks>& stacks,
+                             PacketFile& file);
 Result<> write_heap_graphs(const Store& store, const Selection& selection, const Machines& machines,
-                           PacketFile& file);
+                           const Descriptors& descriptors, PacketFile& file);
 
 }  // namespace tracebraid::perfetto

@@ -172,8 +172,8 @@ Result<ExportReport> write_perfetto(const ExportSource& source, const ExportRequ
   TB_TRY(write_logs(store, machines, descriptors, clocks, packets));
   std::vector<Stacks> stacks(store.machines.rows(), Stacks(store));
   TB_TRY(write_samples(store, selection, machines, descriptors, stacks, packets));
-  TB_TRY(write_heap_profiles(store, selection, machines, clocks, stacks, packets));
-  TB_TRY(write_heap_graphs(store, selection, machines, packets));
+  TB_TRY(write_heap_profiles(store, selection, machines, clocks, descriptors, stacks, packets));
+  TB_TRY(write_heap_graphs(store, selection, machines, descriptors, packets));
   // Other programs reject an empty file.
   if (packets.is_empty()) Packet(packets, Writer{.sequence = 1});
   TB_TRY(packets.flush());

@@ -9,6 +9,7 @@
 
 #include "export/perfetto/stacks.h"
 #include "export/perfetto/tables.h"
+#include "export/samples.h"
 #include "format/proto/profile/samples.h"
 #include "format/proto/recording/own.h"
 
@@ -18,94 +19,6 @@ namespace {
 namespace own = proto::own;
 
 constexpr uint32_t kNoRow = OptRow::kNull;
-
-// A sample to write as PerfSample: its rows and its owner.
-struct Sample {
-  uint32_t row = kNoRow;       // of profiler_sample
-  uint32_t json_row = kNoRow;  // row of json_sample; at least one of the two is set
-  int64_t ts = 0;
-  OptRow utid, upid, ucpu, callsite, session;
-  StringId source, cpu_mode;
-};
-
-// A sample can be a row of both tables, which have the same order.
-class SampleRows {
- public:
-  explicit SampleRows(const Store& store) : store_(store) {}
-
-  bool next(Sample& sample) {
-    const JsonSampleTable& json = store_.json_samples;
-    const ProfilerSampleTable& rows = store_.profiler_samples;
-    const bool has_row = row_ < rows.rows(), has_json = json_row_ < json.rows();
-    if (!has_row && !has_json) return false;
-    sample = {};
-    if (has_json && (!has_row || is_next(json_row_))) {
-      sample.json_row = json_row_++;
-      sample.ts = json.ts[sample.json_row];
-      sample.utid = json.utid[sample.json_row];
-      sample.callsite = json.callsite_id[sample.json_row];
-      sample.source = json.source[sample.json_row];
-      const OptInt cpu = json.cpu[sample.json_row];
-      if (cpu.value != OptInt::kNull && cpu.value >= 0 && cpu.value < kCpusOfMachine)
-        sample.ucpu = {static_cast<uint32_t>(cpu.value)};
-      if (!has_row || !is_same(row_, sample.json_row)) return true;
-    }
-    sample.row = row_++;
-    fill(sample);
-    return true;
-  }
-
- private:
-  bool is_same(uint32_t row, uint32_t json_row) const {
-    const JsonSampleTable& json = store_.json_samples;
-    const ProfilerSampleTable& rows = store_.profiler_samples;
-    return rows.ts[row] == json.ts[json_row] && rows.source[row] == json.source[json_row] &&
-           rows.callsite_id[row].row == json.callsite_id[json_row].row &&
-           thread_of(row).row == json.utid[json_row].row;
-  }
-  OptRow thread_of(uint32_t row) const {
-    const OptRow task = store_.profiler_samples.task_context_id[row];
-    return task.row == kNoRow ? OptRow() : store_.profiler_task_contexts.utid[task.row];
-  }
-  // Whether the row of json_sample is before or equal to the next of profiler_sample.
-  bool is_next(uint32_t json_row) const {
-    const ProfilerSampleTable& rows = store_.profiler_samples;
-    const int64_t ts = store_.json_samples.ts[json_row];
-    if (ts < rows.ts[row_] || is_same(row_, json_row)) return true;
-    if (ts > rows.ts[row_]) return false;
-    for (uint32_t later = row_; later < rows.rows() && rows.ts[later] == ts; ++later)
-      if (is_same(later, json_row)) return false;
-    return true;
-  }
-  void fill(Sample& sample) const {
-    const ProfilerSampleTable& rows = store_.profiler_samples;
-    sample.ts = rows.ts[sample.row];
-    sample.source = rows.source[sample.row];
-    sample.callsite = rows.callsite_id[sample.row];
-    sample.session = rows.session_id[sample.row];
-    if (const OptRow task = rows.task_context_id[sample.row]; task.row != kNoRow) {
-      sample.utid = store_.profiler_task_contexts.utid[task.row];
-      sample.upid = store_.profiler_task_contexts.upid[task.row];
-    }
-    if (const OptRow at = rows.execution_context_id[sample.row]; at.row != kNoRow) {
-      sample.ucpu = store_.profiler_execution_contexts.ucpu[at.row];
-      sample.cpu_mode = store_.profiler_execution_contexts.cpu_mode[at.row];
-    }
-  }
-
-  const Store& store_;
-  uint32_t row_ = 0, json_row_ = 0;
-};
-
-uint32_t machine_of(const Store& store, const Sample& sample) {
-  if (sample.utid.row != kNoRow) return store.threads.machine_id[sample.utid.row];
-  if (sample.upid.row != kNoRow) return store.processes.machine_id[sample.upid.row];
-  if (sample.row != kNoRow && sample.ucpu.row != kNoRow) return sample.ucpu.row / kCpusOfMachine;
-  if (sample.session.row != kNoRow &&
-      store.profiler_sessions.machine_id[sample.session.row].row != kNoRow)
-    return store.profiler_sessions.machine_id[sample.session.row].row;
-  return store.timeline_machine;
-}
 
 // Returns the task and its parents, the outermost first.
 void add_async(const Store& store, OptRow context, protozero::pbf_writer& about) {
@@ -119,14 +32,11 @@ void add_async(const Store& store, OptRow context, protozero::pbf_writer& about)
   }
 }
 
-OptRow process_of(const Store& store, const Sample& sample) {
-  return sample.utid.row == kNoRow ? sample.upid : store.threads.upid[sample.utid.row];
-}
-
 // Returns whether the number is valid in the format; tables may have other numbers.
 bool fits(int64_t number) { return number >= 0 && number <= std::numeric_limits<uint32_t>::max(); }
 
-void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to) {
+void add_own(const Store& store, const ExportedSample& sample, const Descriptors& descriptors,
+             protozero::pbf_writer& to) {
   using Field = own::Sample;
   protozero::pbf_writer about(to, own::kField);
   add_text(about, Field::kSource, text(store, sample.source));
@@ -135,7 +45,8 @@ void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to
   if (sample.utid.row != kNoRow && !fits(store.threads.tid[sample.utid.row]))
     about.add_int64(Field::kTid, store.threads.tid[sample.utid.row]);
   if (const OptRow upid = process_of(store, sample);
-      upid.row != kNoRow && !fits(store.processes.pid[upid.row]))
+      upid.row != kNoRow &&
+      store.processes.pid[upid.row] != static_cast<uint32_t>(descriptors.shown_pid(upid.row)))
     about.add_int64(Field::kPid, store.processes.pid[upid.row]);
   if (sample.session.row != kNoRow) {
     const ProfilerSessionTable& sessions = store.profiler_sessions;
@@ -163,7 +74,7 @@ void add_own(const Store& store, const Sample& sample, protozero::pbf_writer& to
     add_async(store, store.profiler_task_contexts.async_context_id[task.row], about);
 }
 
-void add_sample(const Store& store, const Sample& sample, const Descriptors& descriptors,
+void add_sample(const Store& store, const ExportedSample& sample, const Descriptors& descriptors,
                 protozero::pbf_writer& packet) {
   using Field = field::PerfSample;
   protozero::pbf_writer to(packet, field::TracePacket::kPerfSample);
@@ -182,7 +93,7 @@ void add_sample(const Store& store, const Sample& sample, const Descriptors& des
     to.add_uint64(
         Field::kUnwindError,
         proto::unwind_error_number(text(store, store.profiler_samples.unwind_error[sample.row])));
-  add_own(store, sample, to);
+  add_own(store, sample, descriptors, to);
 }
 
 }  // namespace
@@ -190,8 +101,8 @@ void add_sample(const Store& store, const Sample& sample, const Descriptors& des
 Result<> write_samples(const Store& store, const Selection& selection, const Machines& machines,
                        const Descriptors& descriptors, std::vector<Stacks>& stacks,
                        PacketFile& file) {
-  SampleRows rows(store);
-  for (Sample sample; rows.next(sample);) {
+  ExportedSamples rows(store);
+  for (ExportedSample sample; rows.next(sample);) {
     const uint32_t machine = machine_of(store, sample);
     const bool has_thread = sample.utid.row != kNoRow;
     if (!selection.takes_time(sample.ts, 0) || !selection.takes_machine(machine)) continue;

@@ -1,11 +1,11 @@
 #include "export/perfetto/stacks.h"
 
-#include <algorithm>
 #include <ranges>
 
 #include "base/hex.h"
 #include "export/perfetto/packets.h"
 #include "export/perfetto/tables.h"
+#include "export/samples.h"
 #include "format/proto/recording/own.h"
 
 namespace tracebraid::perfetto {
@@ -49,7 +49,7 @@ void Stacks::name_frame(uint32_t row, protozero::pbf_writer& data) {
                                           text(store_, function), data);
   StringId path;
   int64_t line = OptInt::kNull;
-  const OptRow symbol = symbol_of(row);
+  const OptRow symbol = symbol_of_frame(store_, row);  // the format has one per frame
   if (symbol.row != OptRow::kNull) {
     path = store_.stack_symbols.source_file[symbol.row];
     line = store_.stack_symbols.line_number[symbol.row].value;
@@ -66,16 +66,6 @@ void Stacks::name_frame(uint32_t row, protozero::pbf_writer& data) {
   if (symbol.row != OptRow::kNull && path_iid == 0 && line == OptInt::kNull)
     frame.add_bool(own::kField, true);
   if (frames.type[row]) add_text(frame, Field::kKindStr, text(store_, frames.type[row]));
-}
-
-// Returns the source location of a frame; the format has one per frame.
-OptRow Stacks::symbol_of(uint32_t frame) const {
-  const OptRow set = store_.stack_frames.symbol_set_id[frame];
-  if (set.row == OptRow::kNull) return {};
-  const auto sets = store_.stack_symbols.symbol_set_id.values();
-  const auto at = std::ranges::lower_bound(sets, set.row);
-  if (at == sets.end() || *at != set.row) return {};
-  return {static_cast<uint32_t>(at - sets.begin())};
 }
 
 void Stacks::name_mapping(uint32_t row, protozero::pbf_writer& data) {

@@ -43,7 +43,6 @@ class Stacks {
                      protozero::pbf_writer& data);
   void name_frame(uint32_t row, protozero::pbf_writer& data);
   void name_mapping(uint32_t row, protozero::pbf_writer& data);
-  OptRow symbol_of(uint32_t frame) const;
 
   const Store& store_;
   Named callsites_, frames_, mappings_, functions_, sources_, build_ids_, paths_;

@@ -24,6 +24,10 @@ std::vector<std::string> losses_in_json(const Store& store) {
       "__intrinsic_counter",
       "__intrinsic_flow",
       "__intrinsic_sched_slice",
+      "__intrinsic_thread_state",
+      "__intrinsic_profiler_sample",
+      "__intrinsic_json_sample",
+      "__intrinsic_track_event_callstacks",
       "__intrinsic_logs",
       // The provenance of the trace.
       "__intrinsic_clock_snapshot",
@@ -37,7 +41,7 @@ std::vector<std::string> losses_in_json(const Store& store) {
       "__intrinsic_json_clock_edge",
       "__intrinsic_json_clock_sync_marker",
       "__intrinsic_cpu_freq",
-      // Tables that others refer to, whose rows are counted.
+      // Tables that others refer to, whose rows are written or counted.
       "__intrinsic_stack_profile_mapping",
       "__intrinsic_stack_profile_frame",
       "__intrinsic_stack_profile_callsite",

@@ -44,6 +44,10 @@ void append_value(std::string& to, const Store& store, const ArgRow& row) {
 
 }  // namespace
 
+std::string_view text_or_empty(const Store& store, StringId id) {
+  return id ? store.strings.get(id) : std::string_view();
+}
+
 void append_micros(std::string& to, int64_t ns) {
   const bool is_negative = ns < 0;
   const uint64_t value = is_negative ? 0 - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);

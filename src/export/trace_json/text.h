@@ -1,4 +1,4 @@
-// Appends JSON text to a buffer.
+// Text of a Trace Event JSON.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,9 @@
 #include "tables/store.h"
 
 namespace tracebraid {
+
+// Returns an empty text for none.
+std::string_view text_or_empty(const Store& store, StringId id);
 
 // Appends ns as exact microseconds: 1234.567, -0.001, 5.
 void append_micros(std::string& to, int64_t ns);

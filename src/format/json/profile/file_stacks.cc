@@ -74,8 +74,11 @@ void FileStacks::add_frame(int64_t scope, std::string_view id, const Dom& dom) {
 }
 
 void FileStacks::settle(ChunkStacks&& stacks, EventBatch& batch, const FinalId& final_id) {
-  for (const ThreadName& name : batch.threads)
-    if (name.pid != kNoId) pids_.try_emplace(name.tid, name.pid);
+  for (const ThreadName& name : batch.threads) {
+    if (name.pid == kNoId) continue;
+    pids_.try_emplace(name.tid, name.pid);
+    processes_.insert(name.pid);
+  }
   for (const auto& [pid, json] : stacks.frames) {
     Dom args;
     Repairs ignored;
@@ -182,10 +185,13 @@ void FileStacks::write_sample(const Dom& sample, EventSink& sink, uint32_t clock
 
   ThreadName thread;
   thread.tid = *tid;
-  if (const auto at = pids_.find(*tid); at != pids_.end()) {
+  const std::optional<int64_t> pid = number("pid");
+  if (pid && processes_.contains(*pid)) {
+    thread.pid = *pid;
+  } else if (const auto at = pids_.find(*tid); at != pids_.end()) {
     thread.pid = at->second;
   } else {
-    thread.pid = number("pid").value_or(*tid);
+    thread.pid = pid.value_or(*tid);
     pids_.try_emplace(*tid, thread.pid);
     if (has_events) sink.tally(stats::json_sample_unknown_tid);
   }

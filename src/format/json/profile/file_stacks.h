@@ -6,6 +6,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <functional>
 #include <string>
@@ -70,6 +71,7 @@ class FileStacks {
   std::vector<Chunk> chunks_;
   std::vector<std::string> samples_;
   absl::flat_hash_map<int64_t, int64_t> pids_;  // by tid, the first of the file
+  absl::flat_hash_set<int64_t> processes_;      // pids of all
   std::vector<V8Event> v8_;
 };
 

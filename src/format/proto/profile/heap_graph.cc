@@ -55,6 +55,9 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
       case Field::kPid:
         series.pid = fields.i32();
         break;
+      case own::kField:
+        series.pid = fields.i64();
+        break;
       case Field::kObjects:
         // Objects behind a malformed one are dropped.
         is_malformed |= !is_malformed && !read_object(fields.message(), series);

@@ -101,10 +101,11 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
         dump.has_start = true;
         break;
       case own::kField:
-        for (Message times = message.message(); times.next();) {
-          if (times.number() == own::HeapDump::kStart) dump.start = times.i64();
-          if (times.number() != own::HeapDump::kEnd) continue;
-          dump.end = times.i64();
+        for (Message about = message.message(); about.next();) {
+          if (about.number() == own::HeapDump::kPid) dump.pid = about.i64();
+          if (about.number() == own::HeapDump::kStart) dump.start = about.i64();
+          if (about.number() != own::HeapDump::kEnd) continue;
+          dump.end = about.i64();
           dump.own_end = packet.time;
           dump.own_end->ticks = dump.end;
         }

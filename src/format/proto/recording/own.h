@@ -158,10 +158,11 @@ enum SampledAs : uint32_t {
   kJson = 1,  // json_sample, and profiler_sample if it has a callstack
   kJsonAndProfiler = 2,
 };
-// Field of ProcessHeapSamples: its times as trace time.
+// Field of ProcessHeapSamples: its times as trace time, and the pid if the format cannot hold it.
 struct HeapDump {
-  enum Field : uint32_t { kEnd = 1, kStart = 2 };
+  enum Field : uint32_t { kEnd = 1, kStart = 2, kPid = 3 };
 };
+// Field of a HeapGraph: the pid if the format cannot hold it.
 // Field of a HeapGraphObject: the size of its native memory. A graph with one such object has no
 // other source of this size.
 // Field of a Frame: 1 if it has a source location without path and line.
