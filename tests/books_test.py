@@ -7,6 +7,7 @@ real traces are compared with rows and losses of `tracebraid query`; small trace
 
   books_test.py [TRACES]          TRACEBRAID and TRACEBRAID_VECTORS name the program and the vectors
 """
+import collections
 import concurrent.futures
 import json
 import os
@@ -172,7 +173,8 @@ def format_problems(path, got):
         return None
     try:
         rows, lost = reader(event_counts.unpacked(path))
-    except format_counts.Unknown:
+    except format_counts.Unknown as error:
+        UNCOUNTED[path] = str(error)
         return None
     info = json.loads(run('info', '--json', path, '-q').stdout)
     found = [f'{table}: {count} in the file, {info["rows"].get(table, 0)} rows' for table, count in rows.items()
@@ -187,16 +189,22 @@ def format_problems(path, got):
     return found
 
 
+UNCOUNTED = {}  # by path: why the reader in Python does not count the file
+
+
 def problems_of(path):
     """Returns the problems of a file, or None if it is not counted."""
     got = Imported(path)
     if not got.is_read:
+        UNCOUNTED[path] = 'no trace'
         return None
     found = format_problems(path, got)
     if found is None:
         found = problems_by_name(path, got)
     if found is None:
+        UNCOUNTED.setdefault(path, 'no reader of ' + (got.formats[-1] if got.formats else 'an empty trace'))
         return None
+    UNCOUNTED.pop(path, None)
     for stat, level in got.levels.items():
         is_event = stat in LOST_EVENTS
         if is_event and level not in ('lost', 'unpaired'):
@@ -230,7 +238,11 @@ class Balance(unittest.TestCase):
             found = dict(zip(paths, pool.map(problems_of, paths)))
         counted = [path for path in paths if found[path] is not None and path.parent.name not in UNBALANCED]
         troubles = [f'{path}: {text}' for path in counted for text in found[path]]
-        print(f'{len(counted)} of {len(paths)} files counted')
+        why = collections.Counter(UNBALANCED.get(path.parent.name) or UNCOUNTED[path] for path in paths if path not in counted)
+        print(f'{len(counted)} of {len(paths)} files counted; not counted are:')
+        for reason, count in sorted(why.items()):
+            names = [f'{path.parent.name}/{path.name}' for path in paths if UNCOUNTED.get(path) == reason]
+            print(f'{count:6}  {reason}' + (f' ({", ".join(names[:5])}{", ..." if count > 5 else ""})' if names else ''))
         self.assertEqual(troubles, [])
         return len(counted)
 
