@@ -50,6 +50,44 @@ constexpr Reserved kReserved[] = {
     {"yellow", {255, 255, 0}},
 };
 
+// In the order of the table of the specification.
+constexpr std::string_view kNumbered[] = {
+    "thread_state_uninterruptible",
+    "thread_state_iowait",
+    "thread_state_running",
+    "thread_state_runnable",
+    "thread_state_sleeping",
+    "thread_state_unknown",
+    "background_memory_dump",
+    "light_memory_dump",
+    "detailed_memory_dump",
+    "vsync_highlight_color",
+    "generic_work",
+    "good",
+    "bad",
+    "terrible",
+    "black",
+    "grey",
+    "white",
+    "yellow",
+    "olive",
+    "startup",
+    "rail_response",
+    "rail_animation",
+    "rail_idle",
+    "rail_load",
+    "heap_dump_stack_frame",
+    "heap_dump_object_type",
+    "heap_dump_child_node_arrow",
+    "cq_build_running",
+    "cq_build_passed",
+    "cq_build_failed",
+    "cq_build_abandoned",
+    "cq_build_attempt_runnig",
+    "cq_build_attempt_passed",
+    "cq_build_attempt_failed",
+};
+
 // Sums of palette colours and shifts can exceed white.
 constexpr Rgb kPalette[kPaletteSize] = {
     {255, 161, 161}, {150, 193, 255}, {177, 210, 132}, {255, 128, 255}, {128, 221, 204},
@@ -85,6 +123,13 @@ std::optional<Rgb> reserved_colour(std::string_view name) {
   const auto* const at = std::ranges::lower_bound(kReserved, name, {}, &Reserved::name);
   if (at == std::end(kReserved) || at->name != name) return std::nullopt;
   return at->colour;
+}
+
+std::optional<uint32_t> reserved_colour_number(std::string_view name) {
+  if (name == "cq_build_attempt_running") name = "cq_build_attempt_runnig";
+  const auto* const at = std::ranges::find(kNumbered, name);
+  if (at == std::end(kNumbered)) return std::nullopt;
+  return static_cast<uint32_t>(at - kNumbered);
 }
 
 uint32_t palette_index(std::string_view text) {

@@ -19,6 +19,16 @@ TEST(Colours, IllFormedTextHasAColour) {
   EXPECT_LT(palette_index("\xf0\x9f\x98"), kPaletteSize);
 }
 
+TEST(Colours, ReservedNamesAreNumberedInTheOrderOfTheSpecification) {
+  EXPECT_EQ(reserved_colour_number("thread_state_uninterruptible"), 0U);
+  EXPECT_EQ(reserved_colour_number("thread_state_iowait"), 1U);
+  EXPECT_EQ(reserved_colour_number("good"), 11U);
+  EXPECT_EQ(reserved_colour_number("cq_build_attempt_failed"), 33U);
+  EXPECT_EQ(reserved_colour_number("cq_build_attempt_running"),
+            reserved_colour_number("cq_build_attempt_runnig"));
+  EXPECT_FALSE(reserved_colour_number("mauve"));
+}
+
 TEST(Colours, ReservedNames) {
   ASSERT_TRUE(reserved_colour("good"));
   EXPECT_EQ(reserved_colour("good")->green, 125);

@@ -9,21 +9,15 @@
 #include <string>
 #include <utility>
 
-#include "base/time.h"
 #include "event/colours.h"
 #include "event/json_ids.h"
 #include "query/functions/text_result.h"
+#include "tables/display_ends.h"
 
 namespace tracebraid {
 namespace {
 
 using Arguments = std::span<const Cell>;
-
-int64_t end_of_slice(const SliceTable& slices, size_t row) {
-  return add(TraceTime{slices.ts[row]}, Duration{std::max<int64_t>(slices.dur[row], 0)})
-      .value_or(TraceTime{INT64_MAX})
-      .ns;
-}
 
 std::optional<size_t> row_of(const Cell& id, size_t rows) {
   if (id.kind != Cell::Kind::Int || id.integer < 0 || id.integer >= static_cast<int64_t>(rows))
@@ -72,53 +66,6 @@ class SelfTimes {
   const SliceTable& slices_;
   const StopCheck& stop_;
   std::vector<int64_t> wall_, cpu_;
-};
-
-// The ends that viewers draw for slices that never ended: the last time on their thread, or on
-// their track; for legacy async slices the end of the trace.
-class DisplayEnds {
- public:
-  DisplayEnds(const Store& store, const StopCheck& stop) : store_(store), stop_(stop) {}
-
-  Result<Cell> end(size_t row) {
-    const SliceTable& slices = store_.slices;
-    if (slices.dur[row] >= 0) return Cell::of(end_of_slice(slices, row));
-    const JsonAsyncSliceTable& asyncs = store_.json.async_slices;
-    const auto ids = asyncs.slice_id.values();
-    const auto at = std::ranges::lower_bound(ids, row);
-    if (at != ids.end() && *at == row) {
-      const auto async = static_cast<size_t>(at - ids.begin());
-      const std::string_view phase = store_.strings.get(asyncs.phase_begin[async]);
-      if (phase == "S" || phase == "T") return Cell::of(store_.trace_end);
-    }
-    TB_TRY(find_all());
-    return Cell::of(ends_.at(line_of(slices.track_id[row])));
-  }
-
- private:
-  // Returns the line of a track: all tracks of a thread are one line: (utid, or none and the
-  // track).
-  std::pair<uint32_t, uint32_t> line_of(uint32_t track) const {
-    const uint32_t utid = store_.tracks.utid[track].row;
-    return {utid, utid == OptRow::kNull ? track : OptRow::kNull};
-  }
-  Result<> find_all() {
-    if (!ends_.empty()) return {};
-    decltype(ends_) ends;
-    PacedStopCheck check(stop_);
-    for (size_t row = 0; row < store_.slices.rows(); ++row) {
-      if (check.stopped()) return tl::unexpected(check.error());
-      const int64_t end = end_of_slice(store_.slices, row);
-      int64_t& last = ends.try_emplace(line_of(store_.slices.track_id[row]), end).first->second;
-      last = std::max(last, end);
-    }
-    ends_ = std::move(ends);
-    return {};
-  }
-
-  const Store& store_;
-  const StopCheck& stop_;
-  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, int64_t> ends_;
 };
 
 // Instances of objects by their scope, id and process.
@@ -209,10 +156,15 @@ std::vector<SqlFunction> json_functions(const Store& store, const StopCheck& sto
   of_slice("slice_self_cpu_time(slice_id LONG) DURATION",
            "CPU time of a slice without its children, ns.",
            [self](size_t row) { return self->cpu(row); });
-  const auto ends = std::make_shared<DisplayEnds>(store, stop);
+  const auto ends = std::make_shared<DisplayEnds>(store);
   of_slice("slice_display_end(slice_id LONG) TIMESTAMP",
            "End of a slice, ns; for a slice without an end, the end that viewers draw.",
-           [ends](size_t row) { return ends->end(row); });
+           [ends, &stop](size_t row) -> Result<Cell> {
+             PacedStopCheck check(stop);
+             const std::optional<int64_t> end = ends->end(row, [&] { return check.stopped(); });
+             if (!end) return tl::unexpected(check.error());
+             return Cell::of(*end);
+           });
   const auto objects = std::make_shared<Objects>(store, stop);
   functions.push_back(
       {"object_snapshot_at(scope STRING, id ANY, upid LONG, ts TIMESTAMP) LONG",

@@ -1,0 +1,80 @@
+#include "timeline/facts/flow_index.h"
+
+#include <absl/container/flat_hash_set.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "tables/display_ends.h"
+
+namespace tracebraid::timeline {
+namespace {
+
+void sort_unique(std::vector<uint32_t>& flows) {
+  std::ranges::sort(flows);
+  flows.erase(std::ranges::unique(flows).begin(), flows.end());
+}
+
+}  // namespace
+
+FlowTimes flow_times(const Store& store, uint32_t flow) {
+  const uint32_t out = store.flows.slice_out[flow], in = store.flows.slice_in[flow];
+  const int64_t begin = store.slices.ts[out], arrival = store.slices.ts[in];
+  const int64_t end = end_of_slice(store.slices, out);
+  return {arrival < begin ? begin : std::min(end, arrival), arrival};
+}
+
+FlowIndex::FlowIndex(const Store& store, std::span<const uint32_t> track_numbers) {
+  absl::flat_hash_set<std::pair<uint32_t, uint32_t>> contradicted;
+  const FlowViolationTable& violations = store.flow_violations;
+  for (size_t row = 0; row < violations.rows(); ++row)
+    contradicted.emplace(violations.slice_out[row].row, violations.slice_in[row].row);
+  for (uint32_t flow = 0; flow < store.flows.rows(); ++flow) {
+    const uint32_t out = store.flows.slice_out[flow], in = store.flows.slice_in[flow];
+    const FlowTimes times = flow_times(store, flow);
+    by_time_.push_back({track_numbers[store.slices.track_id[out]], flow, times.out});
+    by_time_.push_back({track_numbers[store.slices.track_id[in]], flow, times.in});
+    by_slice_.emplace_back(out, flow);
+    if (in != out) by_slice_.emplace_back(in, flow);
+    if (contradicted.contains({out, in})) violations_.push_back(flow);
+  }
+  std::ranges::sort(by_slice_);
+  by_track_ = by_time_;
+  std::ranges::sort(by_time_, {}, [](const End& end) { return std::tuple(end.ts, end.flow); });
+  std::ranges::sort(by_track_, {},
+                    [](const End& end) { return std::tuple(end.track, end.ts, end.flow); });
+}
+
+std::vector<uint32_t> FlowIndex::in_window(int64_t from, int64_t last) const {
+  const auto begin = std::ranges::lower_bound(by_time_, from, {}, &End::ts);
+  const auto end = std::ranges::upper_bound(by_time_, last, {}, &End::ts);
+  std::vector<uint32_t> flows;
+  for (auto at = begin; at < end; ++at) flows.push_back(at->flow);
+  sort_unique(flows);
+  return flows;
+}
+
+std::vector<uint32_t> FlowIndex::in_window(uint32_t track, int64_t from, int64_t last) const {
+  const auto key = [](const End& end) { return std::pair(end.track, end.ts); };
+  const auto begin = std::ranges::lower_bound(by_track_, std::pair(track, from), {}, key);
+  const auto end = std::ranges::upper_bound(by_track_, std::pair(track, last), {}, key);
+  std::vector<uint32_t> flows;
+  for (auto at = begin; at < end; ++at) flows.push_back(at->flow);
+  sort_unique(flows);
+  return flows;
+}
+
+std::vector<uint32_t> FlowIndex::of_slice(uint32_t slice) const {
+  std::vector<uint32_t> flows;
+  for (auto at = std::ranges::lower_bound(by_slice_, std::pair(slice, uint32_t{0}));
+       at < by_slice_.end() && at->first == slice; ++at)
+    flows.push_back(at->second);
+  return flows;
+}
+
+bool FlowIndex::is_violation(uint32_t flow) const {
+  return std::ranges::binary_search(violations_, flow);
+}
+
+}  // namespace tracebraid::timeline

@@ -1,0 +1,47 @@
+// FlowIndex: the ends of all flows in order of time, of the whole trace and of each track.
+//
+// In: tables of flows and slices. Out: flows with an end in a window. Called by timeline/tiles.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tables/store.h"
+
+namespace tracebraid::timeline {
+
+// The arrow of a flow: from `out`, the last moment of the outgoing slice before the incoming one
+// begins, to `in`, the begin of the incoming slice.
+struct FlowTimes {
+  int64_t out = 0, in = 0;
+};
+FlowTimes flow_times(const Store& store, uint32_t flow);
+
+// Immutable.
+class FlowIndex {
+ public:
+  // Requires: a number of each row of `track`, by which flows are found.
+  FlowIndex(const Store& store, std::span<const uint32_t> track_numbers);
+
+  // Returns the flows with an end in [from, last], in order of rows.
+  std::vector<uint32_t> in_window(int64_t from, int64_t last) const;
+  std::vector<uint32_t> in_window(uint32_t track, int64_t from, int64_t last) const;
+  // Returns the flows of a slice, in order of rows.
+  std::vector<uint32_t> of_slice(uint32_t slice) const;
+  // Whether clocks contradict the flow.
+  bool is_violation(uint32_t flow) const;
+
+ private:
+  struct End {
+    uint32_t track;
+    uint32_t flow;
+    int64_t ts;
+  };
+  std::vector<End> by_time_, by_track_;
+  std::vector<std::pair<uint32_t, uint32_t>> by_slice_;  // slice and flow, sorted
+  std::vector<uint32_t> violations_;                     // sorted
+};
+
+}  // namespace tracebraid::timeline

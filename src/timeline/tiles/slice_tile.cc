@@ -1,0 +1,145 @@
+// Frames of slices, states and scheduling.
+#include <algorithm>
+#include <utility>
+
+#include "timeline/tiles/line_items.h"
+#include "timeline/tiles/tiles.h"
+
+namespace tracebraid::timeline {
+namespace {
+
+constexpr size_t kMostItems = size_t{1} << 20;  // of a frame; more are answered with coarser tiles
+constexpr uint32_t kGoesOn = ~uint32_t{0};
+
+// The items of all lines, and the line of each.
+struct Items {
+  std::vector<LineItem> items;
+  std::vector<uint16_t> lines;
+};
+
+// Returns false if there are too many.
+bool collect(const LineIndex& index, const TileRange& range, Items& to) {
+  to.items.clear();
+  to.lines.clear();
+  const size_t lines = std::min<size_t>(index.lines(), UINT16_MAX);
+  for (size_t line = 0; line < lines; ++line) {
+    LineReader reader(index, line);
+    append_items(reader, range, to.items);
+    if (to.items.size() > kMostItems) return false;
+    to.lines.resize(to.items.size(), static_cast<uint16_t>(line));
+  }
+  return true;
+}
+
+TileRange coarser(const TileRange& range) {
+  const int64_t last = range.first + range.count - 1;
+  const int64_t first = range.first >> 1;
+  return {range.level + 1, first, static_cast<uint32_t>((last >> 1) - first + 1)};
+}
+
+struct SliceColumns {
+  std::vector<uint32_t> start, end, row, name, count, busy;
+  std::vector<uint8_t> flags, colour;
+};
+
+void set_places(const TileRange& range, const LineItem& item, SliceColumns& to, size_t i) {
+  uint8_t flags = 0;
+  if (item.count > 1) flags |= item_flags::kDense;
+  if (item.has_instants) flags |= item_flags::kInstant;
+  const bool is_before = item.start < range.begin();
+  if (is_before) flags |= item_flags::kBefore;
+  const auto start = static_cast<uint32_t>(is_before ? 0 : position_of(range, item.start));
+  uint32_t end = kGoesOn;
+  if (item.end > range.last() && item.end - 1 > range.last())
+    flags |= item_flags::kGoesOn;
+  else
+    end = static_cast<uint32_t>(position_of(range, item.end));
+  if (end <= start && item.end > item.start) end = start + 1;
+  to.start[i] = start;
+  to.end[i] = end;
+  to.count[i] = item.count;
+  to.busy[i] = width_of(range, item.busy);
+  to.flags[i] = flags;
+}
+
+// Sets the flags of single events that their tables know.
+void set_table_flags(const Timeline& timeline, const TreeTrack& track, const TrackIndex& index,
+                     const Items& items, SliceColumns& to) {
+  const EventTable& table = timeline.table(track.table);
+  const ItemFacts& facts = timeline.facts();
+  const bool is_slice = track.table == TableKind::Slice;
+  const bool reads_times = index.unfinished > 0 || index.cut > 0;
+  for (size_t i = 0; i < items.items.size(); ++i) {
+    if (items.items[i].count > 1) continue;
+    const uint32_t row = to.row[i];
+    if (reads_times) {
+      int64_t start = 0, duration = 0;
+      table.read_times({&row, 1}, {&start, 1}, {&duration, 1});
+      if (duration < 0) to.flags[i] |= item_flags::kUnfinished;
+      if (whole_end(table, row, start, duration) > items.items[i].end)
+        to.flags[i] |= item_flags::kCut;
+    }
+    if (is_slice && facts.has_flows(row)) to.flags[i] |= item_flags::kFlows;
+    if (is_slice && facts.any_cpu_time() && facts.has_cpu_time(row))
+      to.flags[i] |= item_flags::kCpuTime;
+  }
+}
+
+}  // namespace
+
+uint64_t position_of(const TileRange& range, int64_t time) {
+  const uint64_t distance = static_cast<uint64_t>(time) - static_cast<uint64_t>(range.begin());
+  return range.level >= 8 ? distance >> (range.level - 8) : distance << (8 - range.level);
+}
+
+uint32_t width_of(const TileRange& range, uint64_t ns) {
+  if (range.level < 8 && ns >> 32 != 0) return ~uint32_t{0};
+  const uint64_t width = range.level >= 8 ? ns >> (range.level - 8) : ns << (8 - range.level);
+  return static_cast<uint32_t>(std::min<uint64_t>(width, ~uint32_t{0}));
+}
+
+std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead head,
+                        TileRange range) {
+  const TreeTrack& track = timeline.tracks()[number];
+  bool was_cold = false;
+  const std::shared_ptr<const TrackIndex> index = timeline.index(number, was_cold);
+  Items items;
+  while (!collect(index->lines, range, items) && range.level < kMostLevel) {
+    range = coarser(range);
+    head.flags |= frame_flags::kCoarser;
+  }
+  const size_t n = items.items.size();
+  SliceColumns to;
+  for (auto* column : {&to.start, &to.end, &to.row, &to.name, &to.count, &to.busy})
+    column->resize(n);
+  to.flags.resize(n);
+  to.colour.resize(n);
+  const RowLists& lists = timeline.lists(track.table);
+  for (size_t i = 0; i < n; ++i) {
+    set_places(range, items.items[i], to, i);
+    to.row[i] = row_of(*index, lists, items.lines[i], items.items[i].event);
+  }
+  timeline.facts().read_names(track.table, to.row, to.name);
+  for (size_t i = 0; i < n; ++i)
+    to.colour[i] = timeline.facts().colour(track.table, to.row[i], to.name[i]);
+  set_table_flags(timeline, track, *index, items, to);
+
+  head.kind = FrameKind::Slices;
+  head.level = static_cast<uint8_t>(range.level);
+  head.first = range.first;
+  head.tiles = range.count;
+  head.items = static_cast<uint32_t>(n);
+  head.lines = static_cast<uint16_t>(std::min<size_t>(track.lines, UINT16_MAX));
+  if (index->cut > 0) head.flags |= frame_flags::kCut;
+  if (was_cold) head.flags |= frame_flags::kCold;
+  FrameWriter frame(head);
+  frame.reserve(kFrameHeadBytes + 28 * n + 64);
+  for (const auto* column : {&to.start, &to.end, &to.row, &to.name, &to.count, &to.busy})
+    frame.column(*column);
+  frame.column(items.lines);
+  frame.column(to.flags);
+  frame.column(to.colour);
+  return std::move(frame).finish();
+}
+
+}  // namespace tracebraid::timeline

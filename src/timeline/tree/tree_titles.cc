@@ -1,0 +1,79 @@
+// Titles and bounds of nodes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "timeline/tree/tree.h"
+
+namespace tracebraid::timeline {
+namespace {
+
+std::string_view text(const Store& store, StringId id) {
+  return id ? store.strings.get(id) : std::string_view();
+}
+
+// Returns the texts of the args of a set whose keys begin with `key`, joined by ", ".
+std::string labels_of(const Store& store, OptRow set, std::string_view key) {
+  std::string labels;
+  if (set.row == OptRow::kNull) return labels;
+  for (const ArgRow arg : store.args.set(set.row)) {
+    if (!is_text_arg(arg.type)) continue;
+    if (text(store, store.args.keys[arg.key].flat_key) != key) continue;
+    if (!labels.empty()) labels += ", ";
+    labels += text(store, StringId{static_cast<uint32_t>(arg.value)});
+  }
+  return labels;
+}
+
+std::optional<int64_t> integer_arg(const Store& store, OptRow set, std::string_view key) {
+  const StringId id = store.strings.find(key);
+  if (set.row == OptRow::kNull || !id) return std::nullopt;
+  const std::optional<ArgRow> arg = store.args.find(set.row, id);
+  return arg && is_integer_arg(arg->type) ? std::optional(arg->value) : std::nullopt;
+}
+
+}  // namespace
+
+std::string process_title(const Store& store, uint32_t upid) {
+  const ProcessTable& processes = store.processes;
+  const std::string_view name = text(store, processes.name[upid]);
+  std::string title = name.empty() ? fmt::format("Process {}", processes.pid[upid])
+                                   : fmt::format("{} (pid {})", name, processes.pid[upid]);
+  const OptRow args = processes.arg_set_id[upid];
+  if (const std::string labels = labels_of(store, args, "chrome.process_label"); !labels.empty())
+    title += ": " + labels;
+  if (const auto uptime = integer_arg(store, args, "process_uptime_seconds"))
+    title += fmt::format(", uptime:{}s", *uptime);
+  return title;
+}
+
+std::string thread_title(const Store& store, uint32_t utid) {
+  const std::string_view name = text(store, store.threads.name[utid]);
+  return name.empty() ? fmt::format("Thread {}", store.threads.tid[utid]) : std::string(name);
+}
+
+std::string machine_title(const Store& store, uint32_t machine) {
+  const std::string_view name = text(store, store.machines.name[machine]);
+  if (!name.empty()) return std::string(name);
+  return store.machines.rows() == 1 ? "This machine" : fmt::format("Machine {}", machine);
+}
+
+TimeBound bound_of(const Store& store, OptRow file, OptRow machine) {
+  const PlacementTable& placements = store.placements;
+  TimeBound bound;
+  for (size_t row = 0; row < placements.rows(); ++row) {
+    const bool fits_file = file.row == OptRow::kNull || placements.trace_id[row].row == file.row;
+    const bool fits_machine = machine.row == OptRow::kNull ||
+                              placements.machine_id[row].row == OptRow::kNull ||
+                              placements.machine_id[row].row == machine.row;
+    if (!fits_file || !fits_machine || placements.placed[row] == 0) continue;
+    const int64_t ns = placements.uncertainty_ns[row].value;
+    if (ns == OptInt::kNull) return {TimeBound::Kind::None};
+    if (bound.kind == TimeBound::Kind::Unknown) bound.kind = TimeBound::Kind::Exact;
+    bound.ns = std::max(bound.ns, ns);
+    if (bound.ns > 0) bound.kind = TimeBound::Kind::AtMost;
+  }
+  return bound;
+}
+
+}  // namespace tracebraid::timeline
