@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -105,6 +106,12 @@ std::string url_of(const ServeOptions& options, uint16_t port) {
   return fmt::format("http://{}/", with_port(addresses_of(options)[0], port));
 }
 
+uint64_t eighth_of_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(size) / 8
+                               : uint64_t{1} << 30;
+}
+
 // Ends a server that nobody uses.
 class Idle {
  public:
@@ -135,6 +142,7 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
   const unsigned cores =
       std::max(options.threads != 0 ? options.threads : std::thread::hardware_concurrency(), 1U);
   if (options.max_queries == 0) options.max_queries = std::max(cores, 2U) - 1;
+  if (options.timeline_memory == 0) options.timeline_memory = eighth_of_memory();
   TB_TRY_ASSIGN(std::unique_ptr<api::Spool> spool,
                 api::Spool::create(options.spool, options.spool_limit));
   TB_TRY_ASSIGN(std::vector<api::Root> roots, roots_of(options));

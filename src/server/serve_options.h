@@ -24,6 +24,7 @@ struct ServeOptions {
   uint64_t spool_limit = uint64_t{20} << 30;
   unsigned query_timeout_s = 600;             // 0: none
   uint64_t query_memory = uint64_t{1} << 30;  // bytes a query; 0: no limit
+  uint64_t timeline_memory = 0;               // of the index of a trace; 0: an eighth of the RAM
   unsigned max_queries = 0;                   // at once; 0: processors - 1
   unsigned max_traces = 8;
   unsigned idle_exit_minutes = 0;     // 0: never

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -105,3 +106,46 @@ class Server:
     def resident_kib(self):
         with open(f"/proc/{self.process.pid}/status") as status:
             return int(next(line for line in status if line.startswith("VmRSS")).split()[1])
+
+
+class WebSocket:
+    """A client of the WebSocket of pages."""
+
+    def __init__(self, server, protocol="tracebraid.1"):
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+        self.socket.sendall((f"GET /api/v1/ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                             f"Authorization: Bearer {server.token}\r\nConnection: Upgrade\r\n"
+                             "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                             f"Sec-WebSocket-Protocol: {protocol}\r\n\r\n").encode())
+        self.file = self.socket.makefile("rb")
+        self.status = self.file.readline().split(b" ")[1]
+        while self.file.readline() not in (b"\r\n", b""):
+            pass
+
+    def send(self, text, opcode=1):
+        data = text if isinstance(text, bytes) else text.encode()
+        assert len(data) < 1 << 16
+        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+        self.socket.sendall(bytes([0x80 | opcode]) + size + bytes(4) + data)
+
+    def receive(self):
+        """Returns the opcode and the data of the next frame that is no ping and no news of traces."""
+        while True:
+            first, size = self.file.read(2)
+            if size >= 126:
+                size = int.from_bytes(self.file.read(2 if size == 126 else 8), "big")
+            data = self.file.read(size)
+            is_news = first & 15 == 1 and json.loads(data)["op"] in ("ping", "changed")
+            if first & 15 != 9 and not is_news:
+                return first & 15, data
+
+    def until(self, op):
+        while True:
+            message = json.loads(self.receive()[1])
+            if message["op"] == op:
+                return message
+
+    def close(self):
+        self.file.close()
+        self.socket.close()

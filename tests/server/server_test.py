@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,8 +13,8 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from client import (EXAMPLES, TRACEBRAID, Server, code_blocks, example_files,  # noqa: E402
-                    run_block)
+from client import (EXAMPLES, TRACEBRAID, Server, WebSocket, code_blocks,  # noqa: E402
+                    example_files, run_block)
 
 try:
     import pyarrow
@@ -622,7 +621,8 @@ class OpenApi(OneServer):
     """Check openapi: answers are as their schemas say, and no route is missing."""
 
     def check(self, value, schema, at):
-        kinds = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+        kinds = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool,
+                 "number": (int, float)}
         if "enum" in schema:
             self.assertIn(value, schema["enum"], at)
         if isinstance(schema.get("type"), str):
@@ -644,14 +644,15 @@ class OpenApi(OneServer):
         job = self.server.json("GET", "/traces/1")["job"]
         up = self.server.json("POST", "/uploads", {"name": "x", "size": 1}, expect=201)["upload"]
         self.server.json("PUT", "/states/one", {"x": 1}, expect=204)
-        ids = {"key": "one", "t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
+        search = self.server.json("POST", "/traces/1/search", {"text": "a"}, expect=202)["search"]
+        ids = {"key": "one", "k": "0", "kind": "slice", "row": "0", "s": search, "t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
         seen = 0
         for path, operations in document["paths"].items():
             for method, operation in operations.items():
                 self.assertTrue(operation["summary"])
                 names = re.findall(r"{(\w+)}", path)
-                if method != "get" or path == "/ws" or path.endswith("/file") or \
-                        path.endswith("/explain"):
+                if method != "get" or path == "/ws" or \
+                        path.endswith(("/file", "/explain", "/text")):
                     continue
                 filled = re.sub(r"{(\w+)}", lambda m: ids[m[1]], path)
                 answer = self.server.json("GET", filled)
@@ -661,48 +662,6 @@ class OpenApi(OneServer):
                                   if p["in"] == "path"], names)
                 seen += 1
         self.assertGreaterEqual(seen, 10)
-
-
-class WebSocket:
-    """A client of the WebSocket of pages."""
-
-    def __init__(self, server, protocol="tracebraid.1"):
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=30)
-        self.socket.sendall((f"GET /api/v1/ws HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-                             f"Authorization: Bearer {server.token}\r\nConnection: Upgrade\r\n"
-                             "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-                             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                             f"Sec-WebSocket-Protocol: {protocol}\r\n\r\n").encode())
-        self.file = self.socket.makefile("rb")
-        self.status = self.file.readline().split(b" ")[1]
-        while self.file.readline() not in (b"\r\n", b""):
-            pass
-
-    def send(self, text, opcode=1):
-        data = text if isinstance(text, bytes) else text.encode()
-        assert len(data) < 126
-        self.socket.sendall(bytes([0x80 | opcode, 0x80 | len(data)]) + bytes(4) + data)
-
-    def receive(self):
-        """Returns the opcode and the data of the next frame that is no ping and no news of traces."""
-        while True:
-            first, size = self.file.read(2)
-            if size == 126:
-                size = int.from_bytes(self.file.read(2), "big")
-            data = self.file.read(size)
-            is_news = first & 15 == 1 and json.loads(data)["op"] in ("ping", "changed")
-            if first & 15 != 9 and not is_news:
-                return first & 15, data
-
-    def until(self, op):
-        while True:
-            message = json.loads(self.receive()[1])
-            if message["op"] == op:
-                return message
-
-    def close(self):
-        self.file.close()
-        self.socket.close()
 
 
 class Pages(OneServer):

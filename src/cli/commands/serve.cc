@@ -166,6 +166,10 @@ OptionGroup serve_options(const std::shared_ptr<ServeArguments>& arguments, bool
        {"--spool-limit", "SIZE", "Limit of these files; by default 20G.", &s.spool_limit},
        {"--query-timeout", "SECONDS", "End queries after this time; by default 600, 0: never.",
         &s.query_timeout_s},
+       {"--timeline-memory", "SIZE",
+        "Limit of the memory of the timeline's index of one trace, of which the least used parts "
+        "are dropped; by default an eighth of the RAM.",
+        &s.timeline_memory},
        {"--query-memory", "SIZE", "Limit of the memory of one query; by default 1G.",
         &s.query_memory},
        {"--max-queries", "N", "Run so many queries at once; by default the processors less one.",

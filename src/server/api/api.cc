@@ -7,7 +7,7 @@
 namespace tracebraid::api {
 namespace {
 
-constexpr std::chrono::minutes kJobTime{10}, kResultTime{30};
+constexpr std::chrono::minutes kJobTime{10}, kResultTime{30}, kSearchTime{10};
 constexpr std::chrono::hours kUploadTime{1};
 constexpr size_t kMostQueries = 10'000;
 
@@ -16,6 +16,8 @@ constexpr size_t kMostQueries = 10'000;
 void Api::stop() {
   for (const auto& job : jobs.all()) job->progress.cancel();
   for (const auto& query : queries.all()) query->stop->request();
+  for (const auto& trace : traces.all()) trace->closing.request();
+  for (const auto& search : searches.all()) search->stop.request();
   pool.close();
 }
 
@@ -36,6 +38,11 @@ void Api::tidy() {
     if (const auto ended = query->ended(); ended && (surplus > 0 || now - *ended > kJobTime)) {
       queries.remove(query->id);
       surplus -= surplus > 0 ? 1 : 0;
+    }
+  for (const auto& search : searches.all())
+    if (now - search->used() > kSearchTime) {
+      search->stop.request();
+      searches.remove(search->id);
     }
   for (const auto& upload : uploads.all())
     if (now.time_since_epoch().count() - upload->used > Clock::duration(kUploadTime).count() &&

@@ -11,6 +11,7 @@
 #include "server/api/job.h"
 #include "server/api/open_trace.h"
 #include "server/api/query_run.h"
+#include "server/api/search_run.h"
 #include "server/api/spool.h"
 #include "server/api/stored_result.h"
 #include "server/api/upload.h"
@@ -89,6 +90,7 @@ struct Api {
   Registry<QueryRun> queries;
   Registry<StoredResult> results;
   Registry<Upload> uploads;
+  Registry<SearchRun> searches;
   std::atomic<uint64_t> removed_results{0};  // the largest id of a result that was dropped
   TaskPool pool;                             // destroyed first
 

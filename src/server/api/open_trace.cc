@@ -4,6 +4,7 @@
 
 #include "engine/rows.h"
 #include "server/api/problem.h"
+#include "server/work/task_pool.h"
 
 namespace tracebraid::api {
 namespace {
@@ -37,6 +38,17 @@ void OpenTrace::set(std::shared_ptr<const Trace> opened) {
   trace_ = std::move(opened);
   if (connection) idle_.push_back(*std::move(connection));
   if (bounds) bounds_ = *bounds;
+}
+
+Result<std::shared_ptr<const TraceTimeline>> OpenTrace::timeline(uint64_t memory) {
+  TB_TRY_ASSIGN(std::shared_ptr<const Trace> trace, find());
+  std::unique_lock lock(timeline_mutex_, std::try_to_lock);
+  if (!lock) {
+    const TaskPool::Blocked blocked;
+    lock.lock();
+  }
+  if (!timeline_) timeline_ = TraceTimeline::open(std::move(trace), memory, closing);
+  return *timeline_;
 }
 
 void OpenTrace::add_warning(std::string_view message) {

@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "engine/connection.h"
+#include "engine/timeline.h"
 #include "engine/trace.h"
 #include "server/api/job.h"
 
@@ -59,6 +61,11 @@ struct OpenTrace {
   void add_warning(std::string_view message);
   std::string json() const;
 
+  // Returns the timeline, which the first call makes while others wait. Errors: of find(), and of
+  // TraceTimeline::open().
+  Result<std::shared_ptr<const TraceTimeline>> timeline(uint64_t memory);
+  Stop closing;  // requested when the trace is closed
+
   // Takes an idle connection of the trace, or makes one. give_back() keeps up to a few for the next
   // queries. The caller destroys a connection that a statement changed instead.
   Result<std::unique_ptr<TraceConnection>> take_connection();
@@ -79,6 +86,8 @@ struct OpenTrace {
   std::optional<TraceBounds> bounds_;
   std::vector<std::unique_ptr<TraceConnection>> idle_;
   std::map<uint64_t, std::shared_ptr<Workspace>> workspaces_;
+  std::mutex timeline_mutex_;  // guards the next member; not held with mutex_
+  std::optional<Result<std::shared_ptr<const TraceTimeline>>> timeline_;
 };
 
 }  // namespace tracebraid::api

@@ -153,6 +153,10 @@ Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request) {
     api.host.warn(opened.error().message);
   const Result<> ended = opened ? Result<>() : tl::unexpected(opened.error());
   trace.job->end(ended);
+  // The first page that shows the timeline need not wait for all of it.
+  if (opened && !api.options.is_rpc_only)
+    if (const auto timeline = trace.timeline(api.options.timeline_memory); !timeline)
+      trace.add_warning(timeline.error().message);
   return ended;
 }
 

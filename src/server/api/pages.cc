@@ -8,6 +8,7 @@
 #include "engine/rows.h"
 #include "server/api/json_body.h"
 #include "server/api/status.h"
+#include "server/api/tile_socket.h"
 
 namespace tracebraid::api {
 namespace {
@@ -28,13 +29,18 @@ std::string done_json(std::string_view id, bool is_cancelled) {
 class Pages::Page final : public http::SocketHandler {
  public:
   Page(std::shared_ptr<Api> api, std::shared_ptr<http::SocketSender> sender)
-      : api_(std::move(api)), sender_(std::move(sender)) {
+      : api_(std::move(api)),
+        sender_(std::move(sender)),
+        tiles_(std::make_unique<TileSocket>(api_, sender_)) {
     ++api_->pages;
   }
   ~Page() override { --api_->pages; }
 
   void on_message(std::string bytes, bool is_text) override;
-  void on_closed() override { sender_ = nullptr; }
+  void on_closed() override {
+    sender_ = nullptr;
+    tiles_ = nullptr;
+  }
   void tick();
   void send(std::string text) {
     if (sender_ != nullptr) sender_->send(std::move(text), true);
@@ -50,6 +56,7 @@ class Pages::Page final : public http::SocketHandler {
 
   const std::shared_ptr<Api> api_;
   std::shared_ptr<http::SocketSender> sender_;      // null: closed
+  std::unique_ptr<TileSocket> tiles_;               // null: closed
   std::map<uint64_t, std::string> jobs_, queries_;  // watched, with the last message
   unsigned messages_ = 0;                           // since the last second
   int ticks_ = 0;
@@ -69,7 +76,11 @@ Result<> Pages::Page::take(const JsonValue& message) {
   TB_TRY_ASSIGN(const std::string op, message.member("op").text());
   if (op == "watch" || op == "unwatch") return watch(message, op == "watch");
   if (op == "cancel") return cancel(message);
-  if (op != "hello") return fail(ErrorCode::Usage, "op: not one of hello, watch, unwatch, cancel");
+  if (tiles_ == nullptr) return {};
+  if (op == "tiles") return tiles_->tiles(message);
+  if (op == "strings") return tiles_->strings(message);
+  if (op != "hello")
+    return fail(ErrorCode::Usage, "op: not one of hello, tiles, strings, watch, unwatch, cancel");
   JsonText json(JsonText::kCompact);
   json.open_object().add("op", "welcome").add("session", api_->session);
   json.add_raw("limits", limits_json(*api_)).close_object();
@@ -89,6 +100,14 @@ Result<> Pages::Page::watch(const JsonValue& message, bool is_wanted) {
 }
 
 Result<> Pages::Page::cancel(const JsonValue& message) {
+  // Requests for tiles have numbers, which send their own "done"; queries have texts.
+  if (message.member("id").kind() == JsonValue::Kind::Int) {
+    TB_TRY_ASSIGN(const int64_t number, message.member("id").integer());
+    const bool is_known = tiles_ != nullptr && number >= 0 && number <= UINT32_MAX &&
+                          tiles_->cancel(static_cast<uint32_t>(number));
+    if (!is_known) send(done_json(std::to_string(number), false));
+    return {};
+  }
   TB_TRY_ASSIGN(const std::string id, message.member("id").text());
   const std::optional<int64_t> number = parse_decimal(id);
   const auto query = api_->queries.find(static_cast<uint64_t>(number.value_or(0)));

@@ -51,6 +51,10 @@ std::vector<Route> query_routes();
 std::vector<Route> workspace_routes();
 std::vector<Route> result_routes();
 std::vector<Route> settings_routes();
+std::vector<Route> track_routes();
+std::vector<Route> tile_routes();
+std::vector<Route> event_routes();
+std::vector<Route> search_routes();
 
 // Limits that clients learn from GET /status.
 inline constexpr uint64_t kMostJson = uint64_t{1} << 20;    // bytes of a JSON body

@@ -20,7 +20,8 @@ http::Response get_status(Api& api, const Call& /*call*/) {
   json.add("uptime_s",
            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - api.began).count());
   json.open_array("features");
-  for (const char* feature : {"traces", "queries", "results", "uploads", "exports", "arrow"})
+  for (const char* feature :
+       {"traces", "queries", "results", "uploads", "exports", "arrow", "timeline"})
     json.add({}, feature);
   if (!api.roots.empty()) json.add({}, "files");
   if (api.documents.are_kept()) json.add({}, "settings").add({}, "states");

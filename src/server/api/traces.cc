@@ -104,8 +104,14 @@ http::Response delete_trace(Api& api, const Call& call) {
   const auto trace = api.traces.remove(call.id(0));
   if (trace == nullptr) return not_found("trace", call.ids[0]);
   trace->job->progress.cancel();
+  trace->closing.request();
   for (const auto& query : api.queries.all())
     if (query->trace == trace->id) query->stop->request();
+  for (const auto& search : api.searches.all())
+    if (search->trace == trace->id) {
+      search->stop.request();
+      api.searches.remove(search->id);
+    }
   return {.status = 204};
 }
 

@@ -1,6 +1,6 @@
 #include "timeline/facts/flow_index.h"
 
-#include <absl/container/flat_hash_set.h>
+#include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
 #include <tuple>
@@ -26,10 +26,11 @@ FlowTimes flow_times(const Store& store, uint32_t flow) {
 }
 
 FlowIndex::FlowIndex(const Store& store, std::span<const uint32_t> track_numbers) {
-  absl::flat_hash_set<std::pair<uint32_t, uint32_t>> contradicted;
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, int64_t> contradicted;
   const FlowViolationTable& violations = store.flow_violations;
   for (size_t row = 0; row < violations.rows(); ++row)
-    contradicted.emplace(violations.slice_out[row].row, violations.slice_in[row].row);
+    contradicted.try_emplace({violations.slice_out[row].row, violations.slice_in[row].row},
+                             violations.off_by_at_least_ns[row]);
   for (uint32_t flow = 0; flow < store.flows.rows(); ++flow) {
     const uint32_t out = store.flows.slice_out[flow], in = store.flows.slice_in[flow];
     const FlowTimes times = flow_times(store, flow);
@@ -37,7 +38,8 @@ FlowIndex::FlowIndex(const Store& store, std::span<const uint32_t> track_numbers
     by_time_.push_back({track_numbers[store.slices.track_id[in]], flow, times.in});
     by_slice_.emplace_back(out, flow);
     if (in != out) by_slice_.emplace_back(in, flow);
-    if (contradicted.contains({out, in})) violations_.push_back(flow);
+    if (const auto at = contradicted.find({out, in}); at != contradicted.end())
+      violations_.emplace_back(flow, at->second);
   }
   std::ranges::sort(by_slice_);
   by_track_ = by_time_;
@@ -73,8 +75,13 @@ std::vector<uint32_t> FlowIndex::of_slice(uint32_t slice) const {
   return flows;
 }
 
-bool FlowIndex::is_violation(uint32_t flow) const {
-  return std::ranges::binary_search(violations_, flow);
+bool FlowIndex::is_violation(uint32_t flow) const { return off_by(flow).has_value(); }
+
+std::optional<int64_t> FlowIndex::off_by(uint32_t flow) const {
+  const auto at =
+      std::ranges::lower_bound(violations_, flow, {}, &std::pair<uint32_t, int64_t>::first);
+  if (at == violations_.end() || at->first != flow) return std::nullopt;
+  return at->second;
 }
 
 }  // namespace tracebraid::timeline

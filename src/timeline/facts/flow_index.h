@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,6 +33,8 @@ class FlowIndex {
   std::vector<uint32_t> of_slice(uint32_t slice) const;
   // Whether clocks contradict the flow.
   bool is_violation(uint32_t flow) const;
+  // Returns by how much at least the clocks of a violation are off, ns; nothing for other flows.
+  std::optional<int64_t> off_by(uint32_t flow) const;
 
  private:
   struct End {
@@ -40,8 +43,8 @@ class FlowIndex {
     int64_t ts;
   };
   std::vector<End> by_time_, by_track_;
-  std::vector<std::pair<uint32_t, uint32_t>> by_slice_;  // slice and flow, sorted
-  std::vector<uint32_t> violations_;                     // sorted
+  std::vector<std::pair<uint32_t, uint32_t>> by_slice_;   // slice and flow, sorted
+  std::vector<std::pair<uint32_t, int64_t>> violations_;  // flow and off_by, sorted
 };
 
 }  // namespace tracebraid::timeline

@@ -32,6 +32,19 @@ std::optional<int64_t> integer_arg(const Store& store, OptRow set, std::string_v
   return arg && is_integer_arg(arg->type) ? std::optional(arg->value) : std::nullopt;
 }
 
+// Calls each(row) for the placements with events of a file and machine; NULL: of any.
+template <class Each>
+void for_each_placement(const Store& store, OptRow file, OptRow machine, Each each) {
+  const PlacementTable& placements = store.placements;
+  for (size_t row = 0; row < placements.rows(); ++row) {
+    const uint32_t its_machine = placements.machine_id[row].row;
+    const bool fits_file = file.row == OptRow::kNull || placements.trace_id[row].row == file.row;
+    const bool fits_machine =
+        machine.row == OptRow::kNull || its_machine == OptRow::kNull || its_machine == machine.row;
+    if (fits_file && fits_machine && placements.placed[row] > 0) each(row);
+  }
+}
+
 }  // namespace
 
 std::string process_title(const Store& store, uint32_t upid) {
@@ -59,21 +72,28 @@ std::string machine_title(const Store& store, uint32_t machine) {
 }
 
 TimeBound bound_of(const Store& store, OptRow file, OptRow machine) {
-  const PlacementTable& placements = store.placements;
   TimeBound bound;
-  for (size_t row = 0; row < placements.rows(); ++row) {
-    const bool fits_file = file.row == OptRow::kNull || placements.trace_id[row].row == file.row;
-    const bool fits_machine = machine.row == OptRow::kNull ||
-                              placements.machine_id[row].row == OptRow::kNull ||
-                              placements.machine_id[row].row == machine.row;
-    if (!fits_file || !fits_machine || placements.placed[row] == 0) continue;
-    const int64_t ns = placements.uncertainty_ns[row].value;
-    if (ns == OptInt::kNull) return {TimeBound::Kind::None};
-    if (bound.kind == TimeBound::Kind::Unknown) bound.kind = TimeBound::Kind::Exact;
+  for_each_placement(store, file, machine, [&](size_t row) {
+    const int64_t ns = store.placements.uncertainty_ns[row].value;
+    if (bound.kind == TimeBound::Kind::None) return;
+    if (ns == OptInt::kNull) {
+      bound = {TimeBound::Kind::None};
+      return;
+    }
     bound.ns = std::max(bound.ns, ns);
-    if (bound.ns > 0) bound.kind = TimeBound::Kind::AtMost;
-  }
+    bound.kind = bound.ns > 0 ? TimeBound::Kind::AtMost : TimeBound::Kind::Exact;
+  });
   return bound;
+}
+
+std::optional<Placed> placed_of(const Store& store, OptRow file, OptRow machine) {
+  const PlacementTable& placements = store.placements;
+  std::optional<size_t> best;
+  for_each_placement(store, file, machine, [&](size_t row) {
+    if (!best || placements.placed[row] > placements.placed[*best]) best = row;
+  });
+  if (!best) return std::nullopt;
+  return Placed{text(store, placements.rule[*best]), text(store, placements.path[*best])};
 }
 
 }  // namespace tracebraid::timeline

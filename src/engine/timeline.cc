@@ -1,0 +1,43 @@
+#include "engine/timeline.h"
+
+#include <utility>
+
+#include "braid/braid.h"
+#include "merge/merge.h"
+
+namespace tracebraid {
+namespace {
+
+constexpr size_t kMostText = 1024;
+
+}  // namespace
+
+TraceTimeline::TraceTimeline(std::shared_ptr<const Trace> trace, timeline::TimelineOptions options)
+    : trace_(std::move(trace)), timeline_(*trace_->merged().store, std::move(options)) {}
+
+Result<std::shared_ptr<const TraceTimeline>> TraceTimeline::open(std::shared_ptr<const Trace> trace,
+                                                                 uint64_t memory,
+                                                                 const Stop& stop) {
+  return at_boundary(trace->broken(), [&]() -> Result<std::shared_ptr<const TraceTimeline>> {
+    timeline::TimelineOptions options{.threads = trace->engine().threads(), .memory = memory};
+    if (trace->braid_tables() != nullptr)
+      options.verify = [tables = trace->braid_tables()](std::string_view table) {
+        return tables->verify(table);
+      };
+    std::shared_ptr<TraceTimeline> made(new TraceTimeline(trace, std::move(options)));
+    TB_TRY(made->timeline_.prepare(stop));
+    return made;
+  });
+}
+
+uint32_t TraceTimeline::number_of_strings() const { return timeline_.store().strings.size(); }
+
+std::pair<std::string_view, bool> TraceTimeline::text(uint32_t id) const {
+  const std::string_view whole = timeline_.store().strings.get(StringId{id});
+  if (whole.size() <= kMostText) return {whole, false};
+  size_t end = kMostText;
+  while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0) == 0x80) --end;
+  return {whole.substr(0, end), true};
+}
+
+}  // namespace tracebraid
