@@ -98,16 +98,21 @@ export function pathOf(route: string, ids: Readonly<Record<string, string>>, que
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** Calls a route that answers with JSON, or with nothing (undefined). */
-export async function call<R extends keyof Routes>(route: R, ids: Ids<R>, { query, body, signal }: CallOptions<R> = {}): Promise<Answer<R>> {
-  const path = pathOf(route, ids as Record<string, string>, query as Record<string, string> | undefined);
-  const response = await send(route.slice(0, route.indexOf(' ')), path, {
+/** Sends JSON, if any, and returns the JSON of the answer, or undefined for an empty one. */
+export async function exchange(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  const response = await send(method, path, {
     headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   });
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer<R>;
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** Calls a route that answers with JSON, or with nothing (undefined). */
+export async function call<R extends keyof Routes>(route: R, ids: Ids<R>, { query, body, signal }: CallOptions<R> = {}): Promise<Answer<R>> {
+  const path = pathOf(route, ids as Record<string, string>, query as Record<string, string> | undefined);
+  return (await exchange(route.slice(0, route.indexOf(' ')), path, body, signal)) as Answer<R>;
 }
 
 /** Returns an error's text for people. */

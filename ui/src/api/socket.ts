@@ -9,6 +9,8 @@ export type Message = { op: string } & Record<string, unknown>;
 export interface LinkEvents {
   state(state: LinkState): void;
   message(message: Message): void;
+  /** A binary message: a tile frame. */
+  binary?(bytes: ArrayBuffer): void;
 }
 
 /** Seconds until the next attempts; the last one repeats. */
@@ -52,6 +54,7 @@ export class Link {
     if (this.closed || this.socket) return;
     this.timers.clear(this.retryTimer);
     const socket = this.make(this.address);
+    socket.binaryType = 'arraybuffer';
     this.socket = socket;
     socket.onopen = () => {
       this.attempt = 0;
@@ -62,7 +65,8 @@ export class Link {
     };
     socket.onmessage = (event: MessageEvent<unknown>) => {
       this.heard();
-      if (typeof event.data !== 'string') return; // tiles come with the timeline
+      if (event.data instanceof ArrayBuffer) this.events.binary?.(event.data);
+      if (typeof event.data !== 'string') return;
       const message = parseMessage(event.data);
       if (message) this.events.message(message);
     };
@@ -93,8 +97,11 @@ export class Link {
     this.post({ op: 'hello', client: 'viewer', viewport: [window.innerWidth, window.innerHeight] });
   }
 
-  private post(message: Message): void {
-    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  /** Sends a message; returns false if the socket is not open. */
+  post(message: Message): boolean {
+    if (this.socket?.readyState !== 1) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 
   private heard(): void {

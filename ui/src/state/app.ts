@@ -85,7 +85,24 @@ function follow(id: string): void {
   void ask();
 }
 
+/** Receives the answers that are the timeline's: binary frames, and messages of its operations. */
+export interface TileReceiver {
+  frame(bytes: ArrayBuffer): void;
+  message(message: Message): void;
+}
+
+let tileReceiver: TileReceiver | null = null;
+
+/** Names the receiver of tiles; the latest one holds. */
+export function receiveTiles(receiver: TileReceiver | null): void {
+  tileReceiver = receiver;
+}
+
+/** Sends a message on the page's socket; returns false if it is not open. */
+export const post = (message: Message): boolean => socket?.post(message) ?? false;
+
 function onMessage(message: Message): void {
+  if (message.op === 'done' || message.op === 'strings' || message.op === 'error') tileReceiver?.message(message);
   if (message.op === 'job') takeJob(message as unknown as api.Job);
   else if (message.op === 'changed') void refreshTraces().catch(() => undefined);
 }
@@ -129,7 +146,7 @@ export async function start(): Promise<void> {
     phase.value = isUnauthorized(error) ? { kind: 'locked' } : { kind: 'broken', detail: errorText(error) };
     return;
   }
-  socket = new Link(socketAddress(location), { state: (s) => void onState(s), message: onMessage });
+  socket = new Link(socketAddress(location), { state: (s) => void onState(s), message: onMessage, binary: (bytes) => tileReceiver?.frame(bytes) });
   socket.connect();
   for (const id of polled) socket.watch(id);
   const first = traces.value[0];

@@ -6,6 +6,10 @@ export interface Binding {
   text: string;
   /** Pages on which it does something, for the list. */
   where: string;
+  /** False while it does not apply; another binding of the same key may. */
+  when?(): boolean;
+  /** True if letters mean positions on a QWERTY keyboard. */
+  isByPosition?: boolean;
   run(): void;
 }
 
@@ -26,6 +30,14 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
   parts.push(isLetter ? key.toUpperCase() : key);
   return parts.join('+');
 }
+
+/** Returns the key at the event's position on a QWERTY keyboard, in the notation of bindings. */
+export function positionName(event: Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>, mac = isMac): string {
+  const key = /^(?:Key|Digit)([A-Z0-9])$/.exec(event.code)?.[1] ?? event.code;
+  return keyName({ ...modifiersOf(event), key, code: event.code }, mac);
+}
+
+const modifiersOf = ({ ctrlKey, metaKey, altKey, shiftKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> => ({ ctrlKey, metaKey, altKey, shiftKey });
 
 /** Returns true if the element takes text, where only Escape and Mod keys are for the page. */
 function isTextField(target: EventTarget | null): boolean {
@@ -50,7 +62,8 @@ export function bindKeys(list: readonly Binding[]): void {
     const name = keyName(event);
     if (document.querySelector('dialog[open]')) return;
     if (isTextField(event.target) && !name.startsWith('Mod+') && !name.startsWith('Alt+')) return;
-    const binding = bindings.find((b) => b.keys.includes(name));
+    const position = positionName(event);
+    const binding = bindings.find((b) => (b.when?.() ?? true) && b.keys.includes(b.isByPosition ? position : name));
     if (!binding) return;
     event.preventDefault();
     binding.run();

@@ -4,6 +4,7 @@
  */
 import { computed, signal } from '@preact/signals';
 import { loadSettings, saveSettings, type Input } from '../api/traces';
+import { axisFormats, type AxisFormat } from '../lib/axis';
 import { timeFormats, type TimeFormat } from '../lib/cells';
 import type { Certainty } from '../lib/report';
 
@@ -31,12 +32,17 @@ export interface Settings {
   theme: 'system' | 'light' | 'dark';
   contrast: 'normal' | 'more';
   times: TimeFormat;
+  /** Of the timeline: format of times, height of a line in px, what colours mean, how it is drawn. */
+  axis: AxisFormat;
+  lineHeight: number;
+  colours: 'name' | 'process' | 'machine' | 'file' | 'duration';
+  renderer: 'auto' | 'GL' | 'raster';
   recents: Recent[];
   history: HistoryEntry[];
   saved: SavedQuery[];
 }
 
-export const defaults: Settings = { theme: 'system', contrast: 'normal', times: 'raw', recents: [], history: [], saved: [] };
+export const defaults: Settings = { theme: 'system', contrast: 'normal', times: 'raw', axis: 'seconds', lineHeight: 18, colours: 'name', renderer: 'auto', recents: [], history: [], saved: [] };
 
 const historyLimit = 1000;
 const recentLimit = 20;
@@ -55,6 +61,10 @@ export function parseSettings(document: unknown): Settings {
     theme: oneOf(d['theme'], ['system', 'light', 'dark'] as const, 'system'),
     contrast: oneOf(d['contrast'], ['normal', 'more'] as const, 'normal'),
     times: oneOf(d['times'], timeFormats, 'raw'),
+    axis: oneOf(d['axis'], axisFormats, 'seconds'),
+    lineHeight: [2, 9, 18, 27].includes(Number(d['lineHeight'])) ? Number(d['lineHeight']) : 18,
+    colours: oneOf(d['colours'], ['name', 'process', 'machine', 'file', 'duration'] as const, 'name'),
+    renderer: oneOf(d['renderer'], ['auto', 'GL', 'raster'] as const, 'auto'),
     recents: list<Recent>(d['recents'], (r) => typeof r['name'] === 'string' && Array.isArray(r['inputs'])).slice(0, recentLimit),
     history: list<HistoryEntry>(d['history'], (h) => typeof h['sql'] === 'string' && typeof h['at'] === 'number').slice(0, historyLimit),
     saved: list<SavedQuery>(d['saved'], (s) => typeof s['name'] === 'string' && typeof s['sql'] === 'string'),

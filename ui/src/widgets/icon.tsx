@@ -36,6 +36,19 @@ const shapes = {
   'pin': <><path d="M6 2h4v4.5l2 2v1H4v-1l2-2zM8 9.5V14"/></>,
   'arrow-up': <><path d="M8 13V3m-4 4 4-4 4 4"/></>,
   'arrow-down': <><path d="M8 3v10m-4-4 4 4 4-4"/></>,
+  'timeline': <><path d="M2 4h6M5 8h7M4 12h4M11 12h3"/></>,
+  'search': <><circle cx="7" cy="7" r="4.25"/><path d="m10.2 10.2 3.3 3.3"/></>,
+  'more': <><path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2"/></>,
+  'minus': <><path d="M3 8h10"/></>,
+  'eye-off': <><path d="M2.5 2.5l11 11M4.2 4.7C2.4 6 1.5 8 1.5 8S4 12.5 8 12.5c1.2 0 2.3-.4 3.2-1M6.8 3.6c3.6-.7 6.4 2.4 7.7 4.4-.3.6-.8 1.3-1.4 2"/></>,
+  'phone': <><path d="M4.5 1.75h7v12.5h-7zM7 11.75h2"/></>,
+  'watch': <><circle cx="8" cy="8" r="3.75"/><path d="M6 4.5 6.5 1.75h3L10 4.5M6 11.5l.5 2.75h3l.5-2.75M8 6.5V8l1 .75"/></>,
+  'chip': <><path d="M4 4h8v8H4zM6.5 6.5h3v3h-3zM6 1.5V4M10 1.5V4M6 12v2.5M10 12v2.5M1.5 6H4M1.5 10H4M12 6h2.5M12 10h2.5"/></>,
+  'flow': <><path d="M2 3.5h3c5 0 1 9 6 9h2.5M11.5 10.25l2.25 2.25-2.25 2.25"/></>,
+  'area': <><path d="M2 5V2h3M11 2h3v3M14 11v3h-3M5 14H2v-3M5.5 5.5h5v5h-5z"/></>,
+  'fit': <><path d="M2 3v10M14 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2"/></>,
+  'arrow-right': <><path d="M3 8h10M9 4l4 4-4 4"/></>,
+  'gap': <><path d="M1.5 8H4l1.5-4 2 8 2-8 1.5 4h3.5"/></>,
 } satisfies Record<string, JSX.Element>;
 
 export type IconName = keyof typeof shapes;

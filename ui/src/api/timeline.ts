@@ -1,0 +1,205 @@
+/** The timeline of a trace: its tree, events, search. Times are decimal texts. Tiles come over the socket. */
+import { exchange, pathOf, send } from './http';
+
+export type NodeType = 'machine' | 'file' | 'process' | 'thread' | 'group' | 'track';
+
+export type TrackKind =
+  | 'slice' | 'async' | 'counter' | 'stacked' | 'sched' | 'thread_state' | 'state' | 'log' | 'ftrace' | 'sample' | 'snapshot' | 'dump';
+
+/** How exactly a node's events are placed on the timeline. */
+export interface NodeBound {
+  kind: 'exact' | 'at_most' | 'none' | 'unknown';
+  ns?: string;
+}
+
+/** A row of the tree. */
+export interface TreeNode {
+  node: number;
+  key: string;
+  parent: number | null;
+  level: number;
+  type: NodeType;
+  kind: TrackKind | null;
+  title: string;
+  detail: string;
+  children: number;
+  hidden: number;
+  empty: boolean;
+  machine_id: number | null;
+  trace_id: number | null;
+  upid: number | null;
+  utid: number | null;
+  ucpu: number | null;
+  tracks: number[];
+  track_type: string | null;
+  unit: string | null;
+  lines: number;
+  modes: string[];
+  events: string;
+  first_ts: string | null;
+  last_ts: string | null;
+  bound: NodeBound;
+  linked: number[];
+}
+
+export const groupings = ['machine_file', 'machine', 'type', 'flat'] as const;
+export type Grouping = (typeof groupings)[number];
+
+export interface TreePage {
+  total: number;
+  hidden: number;
+  start_ts: string;
+  end_ts: string;
+  nodes: TreeNode[];
+}
+
+export interface Brief {
+  kind: string;
+  row: number;
+  node: number;
+  line: number;
+  name: string;
+  category: string | null;
+  ts: string;
+  dur: string;
+  end: string;
+  instant: boolean;
+  unfinished: boolean;
+  cut: boolean;
+  self: string | null;
+  colour: number;
+  value: number | null;
+}
+
+export interface EventDetails extends Brief {
+  depth: number | null;
+  thread_ts: string | null;
+  thread_dur: string | null;
+  cpu_self: string | null;
+  parents: Brief[];
+  children: Brief[];
+  children_total: number;
+  flows: number;
+  args_total: number;
+  process: string | null;
+  thread: string | null;
+  machine: string | null;
+  file: string | null;
+  place: { file: string; machine: string; rule: string; path: string; bound: NodeBound } | null;
+  fields: { name: string; value: unknown }[];
+  cut_texts: string[];
+}
+
+export interface Arg {
+  key: string;
+  type: string;
+  value: unknown;
+}
+
+export interface FlowArrow {
+  row: number;
+  out: Brief | null;
+  in: Brief | null;
+  violation: boolean;
+  off_by_ns: string | null;
+  step: number;
+}
+
+export interface Siblings {
+  name: string;
+  count: string;
+  mean: number;
+  min: string;
+  p50: string;
+  p95: string;
+  max: string;
+  percentile: number;
+  longest: Brief[];
+}
+
+export type Hit = Brief & { where: string };
+
+const at = (t: string, rest: string): string => `/traces/${encodeURIComponent(t)}/${rest}`;
+const eventAt = (t: string, kind: string, row: number, rest = ''): string => at(t, `events/${encodeURIComponent(kind)}/${row}${rest}`);
+
+export interface TreeQuery {
+  parent?: number;
+  grouping: Grouping;
+  depth: number;
+  offset: number;
+  empty: boolean;
+}
+
+export const nodePage = 1000;
+
+export function tree(t: string, { parent, grouping, depth, offset, empty }: TreeQuery): Promise<TreePage> {
+  const path = pathOf('GET /traces/{t}/tracks', { t }, {
+    parent: parent?.toString(), grouping, depth: String(depth), offset: String(offset), limit: String(nodePage), empty: empty ? '1' : undefined,
+  });
+  return exchange('GET', path) as Promise<TreePage>;
+}
+
+/** Returns a node and the numbers from the top of the tree to it. */
+export function nodeOf(t: string, node: number | string, grouping: Grouping): Promise<{ node: TreeNode; path: number[] }> {
+  return exchange('GET', pathOf('GET /traces/{t}/tracks/{k}', { t, k: String(node) }, { grouping })) as Promise<{ node: TreeNode; path: number[] }>;
+}
+
+export type FoundNode = Omit<TreeNode, 'path'> & { path: string[] };
+
+export function findNodes(t: string, text: string, grouping: Grouping, signal?: AbortSignal): Promise<{ total: number; nodes: FoundNode[] }> {
+  return exchange('POST', at(t, 'tracks/find'), { text, grouping, limit: 50 }, signal) as Promise<{ total: number; nodes: FoundNode[] }>;
+}
+
+export interface Texts {
+  texts: (string | null)[];
+  cut?: number[];
+  threads?: (string | null)[];
+}
+
+export const strings = (t: string, ids: number[], threads: number[]): Promise<Texts> => exchange('POST', at(t, 'strings'), { ids, threads }) as Promise<Texts>;
+
+export const event = (t: string, kind: string, row: number, signal?: AbortSignal): Promise<EventDetails> =>
+  exchange('GET', eventAt(t, kind, row), undefined, signal) as Promise<EventDetails>;
+
+export const args = (t: string, kind: string, row: number, offset: number): Promise<{ total: number; args: Arg[] }> =>
+  exchange('GET', eventAt(t, kind, row, `/args?offset=${offset}&limit=1000`)) as Promise<{ total: number; args: Arg[] }>;
+
+export const flows = (t: string, kind: string, row: number, depth: number): Promise<{ flows: FlowArrow[]; cut: boolean }> =>
+  exchange('GET', eventAt(t, kind, row, `/flows?depth=${depth}`)) as Promise<{ flows: FlowArrow[]; cut: boolean }>;
+
+export const siblings = (t: string, kind: string, row: number): Promise<Siblings> => exchange('GET', eventAt(t, kind, row, '/siblings')) as Promise<Siblings>;
+
+/** Returns the whole text of a member or field that was cut. */
+export async function wholeText(t: string, kind: string, row: number, field: string): Promise<string> {
+  return (await send('GET', eventAt(t, kind, row, `/text?field=${encodeURIComponent(field)}`))).text();
+}
+
+export interface PointAnswer {
+  hit: Brief | null;
+  args?: Arg[];
+  args_total?: number;
+}
+
+export const hit = (t: string, track: number, line: number, ts: bigint, radius: bigint, signal?: AbortSignal): Promise<PointAnswer> =>
+  exchange('POST', at(t, 'hit'), { track, line, ts: ts.toString(), radius: radius.toString() }, signal) as Promise<PointAnswer>;
+
+export const step = (t: string, track: number, row: number, by: number): Promise<{ event: Brief | null }> =>
+  exchange('POST', at(t, 'step'), { track, row, by }) as Promise<{ event: Brief | null }>;
+
+export interface SearchState {
+  search: string;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  hits: string;
+  total: string;
+  error: { detail?: string; title?: string } | string | null;
+}
+
+export const search = (t: string, text: string): Promise<{ search: string }> => exchange('POST', at(t, 'search'), { text, limit: 100000 }) as Promise<{ search: string }>;
+export const searchState = (t: string, s: string): Promise<SearchState> => exchange('GET', at(t, `search/${encodeURIComponent(s)}`)) as Promise<SearchState>;
+export const endSearch = (t: string, s: string): Promise<unknown> => exchange('DELETE', at(t, `search/${encodeURIComponent(s)}`));
+
+/** Returns hits from a number on, or those at or after a time. */
+export function hits(t: string, s: string, from: { offset: number } | { ts: bigint }, limit: number): Promise<{ total: string; offset: number; hits: Hit[] }> {
+  const start = 'offset' in from ? `offset=${from.offset}` : `from=${from.ts}`;
+  return exchange('GET', at(t, `search/${encodeURIComponent(s)}/hits?${start}&limit=${limit}`)) as Promise<{ total: string; offset: number; hits: Hit[] }>;
+}

@@ -1,0 +1,126 @@
+/** Ticks of the time axis and their labels, and times in full. All times are bigint nanoseconds. */
+import { utcText } from './units';
+import { timeAt, type TimeWindow } from './time_window';
+
+export const axisFormats = ['seconds', 'timecode', 'utc', 'raw'] as const;
+export type AxisFormat = (typeof axisFormats)[number];
+
+/** What times are counted from. */
+export interface TimeOrigin {
+  /** The trace's first event. */
+  start: bigint;
+  /** Wall-clock time minus trace time; null without a wall clock. */
+  utcOffset: bigint | null;
+}
+
+export interface Tick {
+  x: number;
+  text: string;
+  isMajor: boolean;
+}
+
+const second = 1_000_000_000n;
+const longSteps = [1n, 2n, 5n, 10n, 30n, 60n, 120n, 300n, 600n, 1800n, 3600n, 7200n, 21600n, 43200n, 86400n, 2n * 86400n, 7n * 86400n, 30n * 86400n, 365n * 86400n].map((s) => s * second);
+
+/** Returns the smallest round step of at least `ns`. */
+export function tickStep(ns: number): bigint {
+  for (let power = 1n; power < second; power *= 10n) for (const factor of [1n, 2n, 5n]) if (Number(power * factor) >= ns) return power * factor;
+  return longSteps.find((step) => Number(step) >= ns) ?? 3650n * 86400n * second;
+}
+
+/** Returns the distance of major ticks: 5 or 10 steps below a second, else those of the clock face. */
+export function majorStep(step: bigint): bigint {
+  if (step >= second) return longSteps.find((s) => s >= 5n * step && s % step === 0n) ?? step * 10n;
+  const digits = step.toString();
+  return digits.startsWith('2') ? step * 5n : step * 10n;
+}
+
+const positive = (a: bigint, b: bigint): bigint => ((a % b) + b) % b;
+
+/** Returns digits in groups of three behind the point: 148.700 204 118. */
+function grouped(fraction: string): string {
+  return fraction.replace(/(\d{3})(?=\d)/g, '$1\u2009');
+}
+
+/** Returns digits behind the point that a step needs: 0, 3, 6 or 9. */
+const decimalsOf = (step: bigint): number => (step >= second ? 0 : step >= 1_000_000n ? 3 : step >= 1000n ? 6 : 9);
+
+function clockText(ns: bigint, decimals: number): string {
+  const sign = ns < 0n ? '−' : '';
+  const value = ns < 0n ? -ns : ns;
+  const two = (n: bigint): string => n.toString().padStart(2, '0');
+  const seconds = value / second;
+  const fraction = decimals > 0 ? `.${grouped((value % second).toString().padStart(9, '0').slice(0, decimals))}` : '';
+  return `${sign}${two(seconds / 3600n)}:${two((seconds / 60n) % 60n)}:${two(seconds % 60n)}${fraction}`;
+}
+
+function secondsLabel(ns: bigint, decimals: number): string {
+  const value = ns < 0n ? -ns : ns;
+  const fraction = decimals > 0 ? `.${grouped((value % second).toString().padStart(9, '0').slice(0, decimals))}` : '';
+  return `${ns < 0n ? '−' : ''}${value / second}${fraction}`;
+}
+
+/** Returns an integer in groups of three digits. */
+const digits = (ns: bigint): string => ns.toString().replace(/\B(?=(\d{3})+$)/g, '\u2009').replace('-', '−');
+
+/** Returns the time from which a format counts. */
+export function originOf(format: AxisFormat, origin: TimeOrigin): bigint {
+  if (format === 'raw') return 0n;
+  return format === 'utc' && origin.utcOffset !== null ? -origin.utcOffset : origin.start;
+}
+
+/** Returns the label of a time in full, with the digits that a step needs. */
+export function timeLabel(ns: bigint, format: AxisFormat, origin: TimeOrigin, step: bigint): string {
+  const relative = ns - originOf(format, origin);
+  const decimals = decimalsOf(step);
+  if (format === 'raw') return digits(ns);
+  if (format === 'utc' && origin.utcOffset !== null) return clockText(positive(relative, 86400n * second), decimals);
+  return format === 'timecode' ? clockText(relative, decimals) : `${secondsLabel(relative, decimals)}${decimals === 0 ? ' s' : ''}`;
+}
+
+/** Returns a time with all its digits, for details: 148.896 204 118 s, or the date and time. */
+export function exactTime(ns: bigint, format: AxisFormat, origin: TimeOrigin): string {
+  const relative = ns - originOf(format, origin);
+  if (format === 'raw') return `${digits(ns)} ns`;
+  if (format === 'utc' && origin.utcOffset !== null) return utcText(relative, 9);
+  return format === 'timecode' ? clockText(relative, 9) : `${secondsLabel(relative, 9)} s`;
+}
+
+/** Returns the label between two major ticks: the digits that change. */
+function minorLabel(relative: bigint, step: bigint, major: bigint): string {
+  if (step >= 1_000_000n) return `.${(positive(relative, second) / 1_000_000n).toString().padStart(3, '0')}`;
+  const rest = positive(relative, major);
+  return step >= 1000n ? `+${rest / 1000n}\u2009µs` : `+${rest}\u2009ns`;
+}
+
+/** Returns the ticks of a window; labels stand at least `minimum` px apart. */
+export function ticksOf(window: TimeWindow, width: number, format: AxisFormat, origin: TimeOrigin, minimum = 64): Tick[] {
+  if (width <= 0) return [];
+  const step = tickStep((window.span / width) * minimum);
+  const major = majorStep(step);
+  const zero = originOf(format, origin);
+  const end = timeAt(window, width, width);
+  const ticks: Tick[] = [];
+  let at = window.from - positive(window.from - zero, step);
+  if (at < window.from) at += step;
+  let isFirst = true;
+  for (; at <= end && ticks.length < 200; at += step) {
+    const relative = at - zero;
+    const isMajor = positive(relative, major) === 0n;
+    const isFull = isMajor || isFirst || step >= second || format === 'raw';
+    ticks.push({
+      x: ((Number(at - window.from) - window.part) / window.span) * width, isMajor,
+      text: isFull ? timeLabel(at, format, origin, step) : minorLabel(relative, step, major),
+    });
+    isFirst = false;
+  }
+  return ticks;
+}
+
+/** Returns how often a span fits into a second: 26.2 Hz. */
+export function frequencyText(ns: number): string {
+  if (!(ns > 0)) return '';
+  const hertz = 1e9 / ns;
+  const [value, unit] = hertz >= 1e9 ? [hertz / 1e9, 'GHz'] : hertz >= 1e6 ? [hertz / 1e6, 'MHz'] : hertz >= 1e3 ? [hertz / 1e3, 'kHz'] : [hertz, 'Hz'];
+  return `${value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(3)} ${unit}`;
+}

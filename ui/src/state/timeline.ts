@@ -1,0 +1,175 @@
+/** The timelines of the open traces: each keeps its window, rows and selection while other pages are shown. */
+import { computed, effect, signal } from '@preact/signals';
+import * as api from '../api/timeline';
+import { errorText } from '../api/http';
+import type { Message } from '../api/socket';
+import { bigOrNull } from '../lib/report_types';
+import { TimelineView } from '../timeline/view';
+import type { Surface } from '../timeline/surface';
+import { current, generation, link, post, receiveTiles } from './app';
+import { change, settings } from './settings';
+import { currentReport } from './status';
+
+const views = new Map<string, TimelineView>();
+let frameNumber = 0;
+
+/** The drawing surface of the shown timeline, for tests and for keys. */
+export const surface = signal<Surface | null>(null);
+
+function makeView(trace: string): TimelineView {
+  const view = new TimelineView(
+    trace,
+    (request, search) => post({
+      op: 'tiles', id: request.id, trace, generation: request.generation, level: request.level, tiles: request.tiles, mode: request.mode,
+      ...(request.mode === 'hits' && search !== null ? { search } : {}),
+    }),
+    (id) => void post({ op: 'cancel', id }),
+  );
+  view.lineHeight.value = settings.value.lineHeight;
+  view.format.value = settings.value.axis;
+  view.colourMode.value = settings.value.colours;
+  void view.start();
+  return view;
+}
+
+/** Returns the timeline of a trace; loads its tree the first time. */
+export function viewOf(trace: string): TimelineView {
+  const known = views.get(trace);
+  if (known) return known;
+  const made = makeView(trace);
+  views.set(trace, made);
+  return made;
+}
+
+/** The timeline of the current trace, null while it is not open. */
+export const currentView = computed<TimelineView | null>(() => {
+  const trace = current.value;
+  return trace?.state === 'open' ? viewOf(trace.trace) : null;
+});
+
+function onMessage(message: Message): void {
+  if (message.op !== 'done') return;
+  const errors = Array.isArray(message['errors']) ? (message['errors'] as { node?: number }[]) : [];
+  for (const view of views.values()) {
+    view.store.done(Number(message['id']), message['cancelled'] === true, errors.map((e) => Number(e.node)));
+  }
+}
+
+receiveTiles({
+  frame: (bytes) => {
+    frameNumber += 1;
+    currentView.peek()?.store.take(bytes, surface.peek()?.composer.frame ?? frameNumber);
+  },
+  message: onMessage,
+});
+
+// After a reconnect what was asked for is asked for again.
+effect(() => {
+  void generation.value;
+  if (link.value.kind !== 'open') return;
+  for (const view of views.values()) {
+    view.store.forgetPending();
+    view.texts.retry();
+    view.redraw();
+  }
+});
+
+effect(() => {
+  const view = currentView.value;
+  const report = currentReport.value;
+  if (!view || !report) return;
+  const utc = bigOrNull(report.timeline.start_utc_ns);
+  const start = bigOrNull(report.timeline.start_ts);
+  view.setUtc(utc === null || start === null ? null : utc - start);
+});
+
+/** What is chosen for all timelines is kept with the settings. */
+export function choose(view: TimelineView, part: { lineHeight?: number; axis?: typeof settings.value.axis; colours?: typeof settings.value.colours }): void {
+  if (part.lineHeight !== undefined) view.lineHeight.value = part.lineHeight;
+  if (part.axis !== undefined) view.format.value = part.axis;
+  if (part.colours !== undefined) view.colourMode.value = part.colours;
+  change(part);
+}
+
+/** A search: its hits so far, and the one that is shown. */
+export interface Search {
+  text: string;
+  id: string | null;
+  state: api.SearchState['state'];
+  hits: number;
+  total: number;
+  /** The number of the shown hit, -1 before the first. */
+  at: number;
+  shown: api.Hit | null;
+  error: string;
+}
+
+export const search = signal<Search | null>(null);
+let searchTimer = 0;
+
+/** Ends the search and forgets its hits. */
+export function clearSearch(view: TimelineView): void {
+  window.clearTimeout(searchTimer);
+  const old = search.value;
+  if (old?.id) void api.endSearch(view.trace, old.id).catch(() => undefined);
+  search.value = null;
+  view.searchId.value = null;
+  view.store.forgetMode('hits');
+  view.redraw();
+}
+
+/** Starts a search; its hits are counted while they come. */
+export async function startSearch(view: TimelineView, text: string): Promise<void> {
+  clearSearch(view);
+  if (text.trim() === '') return;
+  const mine: Search = { text, id: null, state: 'queued', hits: 0, total: 0, at: -1, shown: null, error: '' };
+  search.value = mine;
+  try {
+    const { search: id } = await api.search(view.trace, text);
+    if (search.value?.text !== text) return void api.endSearch(view.trace, id).catch(() => undefined);
+    search.value = { ...mine, id };
+    view.searchId.value = id;
+    await follow(view, id);
+  } catch (error) {
+    if (search.value?.text === text) search.value = { ...mine, state: 'failed', error: errorText(error) };
+  }
+}
+
+async function follow(view: TimelineView, id: string): Promise<void> {
+  const answer = await api.searchState(view.trace, id);
+  const now = search.value;
+  if (now?.id !== id) return;
+  const error = typeof answer.error === 'string' ? answer.error : (answer.error?.detail ?? answer.error?.title ?? '');
+  search.value = { ...now, state: answer.state, hits: Number(answer.hits), total: Number(answer.total), error };
+  view.store.forgetMode('hits');
+  view.redraw();
+  if (answer.state === 'queued' || answer.state === 'running') searchTimer = window.setTimeout(() => void follow(view, id).catch(() => undefined), 200);
+}
+
+/** Shows the next hit, or the one before; the first time the next one in the window. */
+export async function stepHit(view: TimelineView, by: 1 | -1): Promise<void> {
+  const now = search.value;
+  if (!now?.id || now.hits === 0) return;
+  const { id } = now;
+  let { at } = now;
+  if (at < 0) {
+    const page = await api.hits(view.trace, id, { ts: view.window.value.from }, 1);
+    at = page.hits.length > 0 ? page.offset - by : by > 0 ? -1 : 0;
+  }
+  const next = (at + by + now.hits) % now.hits;
+  const { hits } = await api.hits(view.trace, id, { offset: next }, 1);
+  const found = hits[0];
+  if (!found || search.value?.id !== id) return;
+  search.value = { ...search.value, at: next, shown: found };
+  await showEvent(view, found);
+}
+
+/** Selects an event, and moves rows and window so that it is seen. */
+export async function showEvent(view: TimelineView, event: api.Brief, fit = false): Promise<void> {
+  if (!view.tree.nodes.has(event.node)) await view.loadPath(event.node);
+  const row = view.revealNode(event.node);
+  view.focusedRow.value = row?.key ?? null;
+  if (fit) view.show({ from: BigInt(event.ts), to: BigInt(event.end) });
+  else view.reveal(BigInt(event.ts));
+  if (event.kind !== 'track') await view.select(event);
+}

@@ -1,0 +1,285 @@
+/** Fills the scene of a frame: which rows are seen where, and which chunks of which level are drawn in them. */
+import { paletteIndex, seriesColours, machineColours } from '../lib/colours';
+import type { Tick } from '../lib/axis';
+import { levelOf, tileBuckets, tileSpan, tilesOf, rangeOf, xOf, type TimeWindow } from '../lib/time_window';
+import { layoutRows, type PlaceRow } from './layout';
+import { prepare, widened, type Prepared } from './prepare';
+import type { Layer, Row } from './rows';
+import { plainKinds, type Scene } from './scene';
+import type { Paint } from './paint';
+import type { Chunk, TileStore } from './tile_store';
+import type { TimelineView } from './view';
+
+/** A row on the screen, in CSS px. */
+export interface Placement {
+  row: Row;
+  y: number;
+  clipTop: number;
+  clipBottom: number;
+  isSticky: boolean;
+  isPinned: boolean;
+}
+
+/** A chunk, and the part of it that is drawn, in tiles of the wanted level. */
+export interface Drawn {
+  chunk: Chunk;
+  from: number;
+  to: number;
+}
+
+interface Resolved {
+  level: number;
+  first: number;
+  count: number;
+  version: number;
+  drawn: Drawn[];
+  isComplete: boolean;
+}
+
+/** More items than this and all tracks are shown at a coarser level. */
+const itemLimit = 150_000;
+
+interface PreparedChunk {
+  key: string;
+  items: Prepared;
+}
+
+export class Composer {
+  readonly placements: Placement[] = [];
+  placementCount = 0;
+  level = 0;
+  frame = 0;
+  /** Places at which the nearest level stands in for tiles that are on the way. */
+  missing = 0;
+  private readonly resolved = new WeakMap<Layer, Resolved>();
+  private readonly domains = new Map<number, { low: number; high: number; version: number }>();
+  private coarser = 0;
+  private coarserSpan = 0;
+
+  constructor(
+    private readonly view: TimelineView,
+    private readonly store: TileStore,
+  ) {}
+
+  /** Places the rows that are seen. */
+  layout(): void {
+    this.placementCount = 0;
+    layoutRows(this.view, this.place);
+  }
+
+  private readonly place: PlaceRow = (row, y, clipTop, clipBottom, isSticky, isPinned) => {
+    const at = this.placements[this.placementCount];
+    if (!at) this.placements.push({ row, y, clipTop, clipBottom, isSticky, isPinned });
+    else {
+      at.row = row;
+      at.y = y;
+      at.clipTop = clipTop;
+      at.clipBottom = clipBottom;
+      at.isSticky = isSticky;
+      at.isPinned = isPinned;
+    }
+    this.placementCount += 1;
+  };
+
+  /** Composes the scene of the view; asks the store for what is missing. */
+  compose(scene: Scene, paint: Paint, ticks: readonly Tick[], ratio: number): void {
+    const { view, store } = this;
+    const { width, height } = view.size.value;
+    const window = view.window.value;
+    scene.begin(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)), ratio);
+    this.frame += 1;
+    this.missing = 0;
+    this.layout();
+    const wanted = levelOf(window, width);
+    if (Math.abs(window.span - this.coarserSpan) > 1e-3 * this.coarserSpan) this.coarser = 0;
+    this.level = Math.min(54, wanted + this.coarser);
+    store.begin(this.level);
+    const tiles = tilesOf(this.level, rangeOf(window));
+    const first = Number(tiles.first);
+    const tileX = xOf(window, width, tiles.first * tileSpan(this.level)) * ratio;
+    const tilePx = (Number(tileSpan(this.level)) / window.span) * width * ratio;
+    this.background(scene, paint, ticks, ratio);
+    const pointerY = view.pointer.value?.y ?? height / 2;
+    for (let i = 0; i < this.placementCount; i += 1) {
+      const at = this.placements[i];
+      if (!at) continue;
+      for (const layer of at.row.layers) {
+        const resolved = this.resolve(layer, first, tiles.count, Math.abs(at.y + at.row.height / 2 - pointerY));
+        if (!resolved.isComplete) this.missing += 1;
+        for (const drawn of resolved.drawn) this.block(scene, at, layer, drawn, first, tileX, tilePx, ratio);
+      }
+    }
+    store.flush();
+    if (this.frame % 64 === 0) store.trim();
+    const items = scene.items();
+    if (items > itemLimit && this.coarser < 6) {
+      this.coarser += 1;
+      this.coarserSpan = window.span;
+      view.redraw();
+    }
+  }
+
+  private background(scene: Scene, paint: Paint, ticks: readonly Tick[], ratio: number): void {
+    const { view } = this;
+    const selected = view.focusedRow.value;
+    const hovered = view.hover.value?.row.key;
+    const [left, right] = [0, scene.width];
+    for (let i = 0; i < this.placementCount; i += 1) {
+      const at = this.placements[i];
+      if (!at) continue;
+      const top = Math.max(at.y, at.clipTop) * ratio;
+      const bottom = Math.min(at.y + at.row.height, at.clipBottom) * ratio;
+      const { type } = at.row.node;
+      if (at.row.key === selected) scene.addPlain(left, top, right, bottom, paint.selected);
+      else if (type === 'machine') scene.addPlain(left, top, right, bottom, paint.machine);
+      else if (type === 'file' || type === 'process' || type === 'group') scene.addPlain(left, top, right, bottom, paint.group);
+      else if (at.row.key === hovered) scene.addPlain(left, top, right, bottom, paint.hover);
+      if (at.row.node.bound.kind === 'none') scene.addPlain(left, top, right, bottom, paint.guessed, plainKinds.hatched);
+      if (at.row.height > 4) scene.addPlain(left, bottom - Math.max(1, Math.round(ratio)), right, bottom, paint.line);
+    }
+    for (const tick of ticks) scene.addPlain(tick.x * ratio, 0, tick.x * ratio + Math.max(1, Math.round(ratio)), scene.height, paint.line);
+  }
+
+  /** Finds the chunks of a layer for tiles [first, first + count) of the level, with others in the holes. */
+  resolve(layer: Layer, first: number, count: number, priority: number): Resolved {
+    const { level, store } = this;
+    const known = this.resolved.get(layer);
+    const isKnown = known && known.level === level && known.first === first && known.count === count && known.version === store.version;
+    if (isKnown && known.isComplete) return this.touch(known);
+    const { node } = layer.node;
+    store.want(node, layer.mode, level, first, count, priority);
+    if (isKnown) return this.touch(known);
+    const end = first + count;
+    const drawn: Drawn[] = [];
+    let at = first;
+    let isComplete = true;
+    for (const chunk of store.chunks(node, layer.mode, level)) {
+      const stop = chunk.first + chunk.tiles;
+      if (stop <= first || chunk.first >= end) continue;
+      if (chunk.first > at) {
+        isComplete = false;
+        this.standIn(layer, at, chunk.first, drawn);
+      }
+      drawn.push({ chunk, from: Math.max(first, chunk.first), to: Math.min(end, stop) });
+      at = stop;
+    }
+    if (at < end) {
+      isComplete = false;
+      this.standIn(layer, at, end, drawn);
+    }
+    const resolved = { level, first, count, version: store.version, drawn, isComplete };
+    this.resolved.set(layer, resolved);
+    return this.touch(resolved);
+  }
+
+  private touch(resolved: Resolved): Resolved {
+    for (let i = 0; i < resolved.drawn.length; i += 1) {
+      const d = resolved.drawn[i];
+      if (d) d.chunk.used = this.frame;
+    }
+    return resolved;
+  }
+
+  /** Fills tiles [from, to) of the level with the nearest other level at hand: coarser ones first. */
+  private standIn(layer: Layer, from: number, to: number, drawn: Drawn[]): void {
+    const levels = [...this.store.levelsOf(layer.node.node, layer.mode)].filter((l) => l !== this.level);
+    const distance = (l: number): number => (l > this.level ? l - this.level : 1.5 * (this.level - l) + 0.5);
+    levels.sort((a, b) => distance(a) - distance(b));
+    for (const level of levels) {
+      const scale = 2 ** (level - this.level);
+      let found = false;
+      for (const chunk of this.store.chunks(layer.node.node, layer.mode, level)) {
+        const a = Math.max(from, chunk.first * scale);
+        const b = Math.min(to, (chunk.first + chunk.tiles) * scale);
+        if (b <= a) continue;
+        drawn.push({ chunk, from: a, to: b });
+        found = true;
+      }
+      if (found) return;
+    }
+  }
+
+  private block(scene: Scene, at: Placement, layer: Layer, drawn: Drawn, first: number, tileX: number, tilePx: number, ratio: number): void {
+    const items = this.itemsOf(layer, drawn.chunk);
+    if (items.n === 0) return;
+    const { chunk } = drawn;
+    const scale = 2 ** (chunk.level - this.level);
+    const b = scene.addBlock();
+    b.items = items;
+    b.x = tileX + (chunk.first * scale - first) * tilePx;
+    b.scale = (tilePx * scale) / (tileBuckets * 256);
+    b.clipLeft = tileX + (drawn.from - first) * tilePx;
+    b.clipRight = tileX + (drawn.to - first) * tilePx;
+    b.y = (at.y + layer.y) * ratio;
+    b.unit = (items.isLines ? layer.lineHeight || layer.height : layer.height / 65535) * ratio;
+    b.clipTop = Math.max(at.clipTop, at.y + layer.y) * ratio;
+    b.clipBottom = Math.min(at.clipBottom, at.y + layer.y + layer.height) * ratio;
+    b.isDimmed = false;
+  }
+
+  /** Returns the rectangles of a chunk, made anew only if the colours or the names it needs have changed. */
+  itemsOf(layer: Layer, chunk: Chunk): Prepared {
+    const { view } = this;
+    const { frame } = chunk;
+    const isNamed = frame.kind === 6;
+    const domain = frame.kind === 4 ? this.domainOf(layer, chunk) : null;
+    const key = `${layer.shape}/${view.colourMode.value}/${isNamed ? view.textsVersion : 0}/${domain?.version ?? 0}`;
+    const known = chunk.prepared as PreparedChunk | null;
+    if (known?.key === key) return known.items;
+    const items = prepare(frame, {
+      shape: layer.shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: view.colourMode.value === 'duration',
+      nameColour: (id) => this.nameColour(layer, id), seriesColour: (s) => seriesColours + ((s + hueOf(layer)) % 6), domain: domain ?? { low: 0, high: 0 },
+    });
+    chunk.prepared = { key, items } satisfies PreparedChunk;
+    return items;
+  }
+
+  private nameColour(layer: Layer, id: number): number | null {
+    if (id === 0) return layer.node.machine_id === null ? 22 : machineColours + this.machineHue(layer);
+    const text = this.view.texts.text(id);
+    if (text === null) return null;
+    return stateColours[text] ?? paletteIndex(text);
+  }
+
+  private machineHue(layer: Layer): number {
+    const row = this.view.rowsByKey.value.get(layer.node.key);
+    return Math.max(0, row?.machine ?? 0) % 8;
+  }
+
+  /** Returns the one colour of a track's items, if it is not that of their names. */
+  private fixedColour(layer: Layer): number | null {
+    const { colourMode, tree } = this.view;
+    const { node } = layer;
+    if (node.kind === 'thread_state' || colourMode.value === 'name' || colourMode.value === 'duration') return null;
+    if (colourMode.value === 'machine') return machineColours + this.machineHue(layer);
+    const wanted = colourMode.value === 'file' ? 'file' : 'process';
+    const owner = tree.ancestors(node).find((n) => n.type === wanted);
+    return paletteIndex(owner?.title ?? String(node.trace_id ?? ''));
+  }
+
+  private domainOf(layer: Layer, chunk: Chunk): { low: number; high: number; version: number } {
+    const known = this.domains.get(layer.node.node) ?? { low: 0, high: 0, version: 0 };
+    if (chunk.frame.kind !== 4) return known;
+    const next = widened(known, chunk.frame);
+    if (next.low === known.low && next.high === known.high) return known;
+    const made = { ...next, version: known.version + 1 };
+    this.domains.set(layer.node.node, made);
+    return made;
+  }
+
+  /** Returns the axis of a stacked counter so far. */
+  domain(node: number): { low: number; high: number } | undefined {
+    return this.domains.get(node);
+  }
+}
+
+/** Colours of thread states in summaries. */
+const stateColours: Readonly<Record<string, number>> = { Running: 25, R: 26, 'R+': 26, S: 27, D: 23, DK: 23, I: 27 };
+
+/** Returns a hue of series by the track, so that neighbours differ. */
+const hueOf = (layer: Layer): number => paletteIndex(layer.node.title) % 6;
+
+/** Returns where a window begins in tiles, for hit tests: px of a tile's start. */
+export function chunkPlace(window: TimeWindow, width: number, chunk: Chunk): { x: number; scale: number } {
+  return { x: xOf(window, width, BigInt(chunk.first) * tileSpan(chunk.level)), scale: ((2 ** chunk.level / 256) * width) / window.span };
+}

@@ -1,0 +1,114 @@
+/** Arrows of flows: of the selected event, and of all that have an end in sight. */
+import type { Brief } from '../api/timeline';
+import { rangeOf, tilesOf, xOf } from '../lib/time_window';
+import type { Composer } from './compose';
+import type { Paint } from './paint';
+import type { Row } from './rows';
+import type { TimelineView } from './view';
+
+/** The number that stands for the whole trace in requests of flows. */
+export const wholeTrace = 0xffffffff;
+const nowhere = 0xffffffff;
+
+/** Finds where the events of a node are drawn: in its row, or in that of the nearest open parent. */
+export class Places {
+  private rows: readonly Row[] = [];
+  private readonly byNode = new Map<number, { row: Row; y: number; line: number }>();
+
+  constructor(private readonly view: TimelineView) {}
+
+  /** Returns the height of a line of a node in the canvas, in px; null if the node is not shown at all. */
+  y(node: number, line: number): number | null {
+    const { view } = this;
+    if (this.rows !== view.rows.value) {
+      this.rows = view.rows.value;
+      this.byNode.clear();
+      for (const row of this.rows) for (const layer of row.layers) this.byNode.set(layer.node.node, { row, y: layer.y, line: layer.lineHeight });
+    }
+    let found = this.byNode.get(node);
+    for (let at = view.tree.nodes.get(node)?.parent ?? null; !found && at !== null; at = view.tree.nodes.get(at)?.parent ?? null) {
+      const parent = view.tree.nodes.get(at);
+      const row = parent ? view.rowsByKey.value.get(parent.key) : undefined;
+      if (row) found = { row, y: row.height / 2, line: 0 };
+    }
+    if (!found) return null;
+    return found.row.top - view.scroll.value + view.pinHeight.value + found.y + (found.line > 0 ? (line + 0.5) * found.line : 0);
+  }
+}
+
+interface Look {
+  colour: string;
+  width: number;
+  alpha: number;
+}
+
+/** Draws one arrow with a head, as a curve that leaves and arrives horizontally. */
+function arrow(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, look: Look): void {
+  const bend = Math.max(12, Math.min(80, Math.abs(x1 - x0) / 2, Math.abs(y1 - y0)));
+  g.globalAlpha = look.alpha;
+  g.strokeStyle = g.fillStyle = look.colour;
+  g.lineWidth = look.width;
+  g.beginPath();
+  g.moveTo(x0, y0);
+  g.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 3, y1);
+  g.stroke();
+  g.beginPath();
+  g.arc(x0, y0, 2, 0, 7);
+  g.fill();
+  if (Math.hypot(x1 - x0, y1 - y0) > 10) {
+    g.beginPath();
+    g.moveTo(x1, y1);
+    g.lineTo(x1 - 5, y1 - 3);
+    g.lineTo(x1 - 5, y1 + 3);
+    g.fill();
+  }
+  g.globalAlpha = 1;
+}
+
+const timesOf = (out: Brief, to: Brief): [bigint, bigint] => [BigInt(out.ts), BigInt(to.ts)];
+
+/** Draws the arrows of the selected event; those that contradict the clocks are red. */
+function drawSelected(g: CanvasRenderingContext2D, view: TimelineView, places: Places, paint: Paint): void {
+  const { width } = view.size.value;
+  for (const flow of view.selectedFlows.value) {
+    if (!flow.out || !flow.in) continue;
+    const [from, to] = timesOf(flow.out, flow.in);
+    const [y0, y1] = [places.y(flow.out.node, flow.out.line), places.y(flow.in.node, flow.in.line)];
+    if (y0 === null || y1 === null) continue;
+    const x0 = xOf(view.window.value, width, from);
+    arrow(g, x0, y0, xOf(view.window.value, width, to), y1, { colour: paint.token(flow.violation ? 'lost' : 'accent'), width: 2, alpha: 1 });
+  }
+}
+
+/** Draws the flows; returns how many have an end in sight, and those that are bundled or out of sight. */
+export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, paint: Paint): number {
+  const window = view.window.value;
+  const { width, height } = view.size.value;
+  let shown = 0;
+  if (view.showsFlows.value) {
+    const tiles = tilesOf(composer.level, rangeOf(window));
+    const first = Number(tiles.first);
+    view.store.want(wholeTrace, 'flows', composer.level, first, tiles.count, 1e6);
+    view.store.flush();
+    for (const chunk of view.store.chunks(wholeTrace, 'flows', composer.level)) {
+      if (chunk.frame.kind !== 5 || chunk.first + chunk.tiles <= first || chunk.first >= first + tiles.count) continue;
+      chunk.used = composer.frame;
+      const { frame } = chunk;
+      for (let i = 0; i < frame.n; i += 1) {
+        const [out, to] = [frame.outTrack[i] ?? nowhere, frame.inTrack[i] ?? nowhere];
+        if (out === nowhere || to === nowhere) continue;
+        const x0 = xOf(window, width, frame.outTs[i] ?? 0n);
+        const x1 = xOf(window, width, frame.inTs[i] ?? 0n);
+        if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width) continue;
+        const [y0, y1] = [places.y(out, frame.outLine[i] ?? 0), places.y(to, frame.inLine[i] ?? 0)];
+        if (y0 === null || y1 === null || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height) continue;
+        const flags = frame.flowFlags[i] ?? 0;
+        const count = frame.count[i] ?? 1;
+        arrow(g, x0, y0, x1, y1, { colour: paint.token(flags & 1 ? 'lost' : 'text-3'), width: count > 1 ? 1.75 : 1, alpha: flags & 1 ? 0.9 : 0.55 });
+        shown += count;
+      }
+    }
+  }
+  drawSelected(g, view, places, paint);
+  return shown;
+}

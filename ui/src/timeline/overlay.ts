@@ -1,0 +1,233 @@
+/** What lies over the data: axes of counters, bands of uncertainty, the selection, areas, marks, and the pointer. */
+import { itemFlags } from '../lib/tile_frame';
+import { xOf } from '../lib/time_window';
+import { spanText } from '../lib/units';
+import type { Composer, Placement } from './compose';
+import { drawFlows, type Places } from './flows';
+import { drawLabels, type Fitting } from './labels';
+import type { Paint } from './paint';
+import { axisOf } from './prepare';
+import type { TimelineView } from './view';
+
+/** Returns a value with a short number of digits. */
+export function valueText(value: number, unit: string | null): string {
+  const suffix = unit ? ` ${unit}` : '';
+  if (!Number.isFinite(value)) return `${String(value)}${suffix}`;
+  const size = Math.abs(value);
+  if (size >= 1e15 || (size > 0 && size < 1e-4)) return `${value.toExponential(3)}${suffix}`;
+  const text = Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 6 });
+  return `${text}${suffix}`;
+}
+
+function counterAxes(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint, small: string): void {
+  g.font = small;
+  g.textBaseline = 'top';
+  g.textAlign = 'left';
+  for (let p = 0; p < composer.placementCount; p += 1) {
+    const at = composer.placements[p];
+    if (!at) continue;
+    for (const layer of at.row.layers) {
+      if (layer.height < 16 || (layer.node.kind !== 'counter' && layer.node.kind !== 'stacked') || layer.mode === 'summary') continue;
+      const chunk = view.store.chunks(layer.node.node, layer.mode, composer.level)[0];
+      let axis = layer.node.kind === 'stacked' ? composer.domain(layer.node.node) : undefined;
+      if (chunk?.frame.kind === 2) axis = axisOf(chunk.frame.low, chunk.frame.high);
+      const y = at.y + layer.y;
+      if (!axis || y < at.clipTop) continue;
+      const unit = layer.mode === 'rate' ? `${layer.node.unit ?? ''}/s` : layer.node.unit;
+      const text = valueText(axis.high, unit);
+      g.fillStyle = paint.token('bg-canvas');
+      g.globalAlpha = 0.7;
+      g.fillRect(2, y, g.measureText(text).width + 6, 12);
+      g.globalAlpha = 1;
+      g.fillStyle = paint.token('text-2');
+      g.fillText(text, 5, y + 1);
+    }
+  }
+}
+
+/** Returns where a node's line is on the screen; the last placement wins, so rows that stick do not hide it. */
+function lineOf(composer: Composer, node: number, line: number): { at: Placement; top: number; height: number } | null {
+  for (let p = composer.placementCount - 1; p >= 0; p -= 1) {
+    const at = composer.placements[p];
+    if (!at || at.isSticky) continue;
+    for (const layer of at.row.layers) {
+      if (layer.node.node !== node) continue;
+      const height = layer.lineHeight || layer.height;
+      return { at, top: at.y + layer.y + (layer.lineHeight ? line * layer.lineHeight : 0), height };
+    }
+  }
+  return null;
+}
+
+function hatch(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  g.save();
+  g.beginPath();
+  g.rect(x0, y0, x1 - x0, y1 - y0);
+  g.clip();
+  g.beginPath();
+  for (let x = x0 - (y1 - y0); x < x1; x += 6) {
+    g.moveTo(x, y1);
+    g.lineTo(x + (y1 - y0), y0);
+  }
+  g.lineWidth = 1;
+  g.stroke();
+  g.restore();
+}
+
+/** Draws the band in which both edges of the selected event lie, as far as its clock is known. */
+function uncertainty(g: CanvasRenderingContext2D, view: TimelineView, at: Placement, x0: number, x1: number, paint: Paint, small: string): void {
+  const { width } = view.size.value;
+  const bound = view.selection.value?.place?.bound ?? at.row.node.bound;
+  if (bound.kind !== 'at_most' || !bound.ns) return;
+  const ns = BigInt(bound.ns);
+  const px = (Number(ns) / view.window.value.span) * width;
+  if (px < 1) return;
+  const top = Math.max(at.clipTop, at.y);
+  const bottom = Math.min(at.clipBottom, at.y + at.row.height);
+  for (const x of [x0, x1]) {
+    const [left, right] = [Math.max(-8, x - px), Math.min(width + 8, x + px)];
+    if (right <= left) continue;
+    g.fillStyle = paint.token('band-fill');
+    g.fillRect(left, top, right - left, bottom - top);
+    g.strokeStyle = paint.token('band-fill');
+    hatch(g, left, top, right, bottom);
+    g.strokeStyle = paint.token('band-line');
+    g.setLineDash([3, 3]);
+    g.beginPath();
+    for (const edge of [left, right]) {
+      g.moveTo(Math.round(edge) + 0.5, top);
+      g.lineTo(Math.round(edge) + 0.5, bottom);
+    }
+    g.stroke();
+    g.setLineDash([]);
+  }
+  const text = `at most ±${spanText(ns)}`;
+  g.font = small;
+  const w = g.measureText(text).width + 8;
+  const x = Math.min(width - w, Math.max(0, x1 + Math.min(px, width) + 4));
+  g.fillStyle = paint.token('uncertain-soft');
+  g.fillRect(x, top, w, 14);
+  g.fillStyle = paint.token('uncertain-text');
+  g.textAlign = 'left';
+  g.textBaseline = 'middle';
+  g.fillText(text, x + 4, top + 7.5);
+}
+
+function selection(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint, small: string): void {
+  const event = view.selection.value;
+  if (!event) return;
+  const { width } = view.size.value;
+  const line = lineOf(composer, event.node, event.line);
+  if (!line) return;
+  const x0 = xOf(view.window.value, width, BigInt(event.ts));
+  const x1 = Math.max(x0 + 1, xOf(view.window.value, width, BigInt(event.end)));
+  if (x1 < -4 || x0 > width + 4) return;
+  g.save();
+  g.beginPath();
+  g.rect(0, line.at.clipTop, width, line.at.clipBottom - line.at.clipTop);
+  g.clip();
+  uncertainty(g, view, line.at, x0, x1, paint, small);
+  const [left, right] = [Math.max(-8, Math.round(x0)), Math.min(width + 8, Math.round(x1))];
+  const height = Math.max(4, line.height - 1);
+  // The lighter part is the share of the wall time without CPU time.
+  if (event.thread_dur !== null && BigInt(event.dur) > 0n && right - left > 6) {
+    const share = Math.min(1, Number(event.thread_dur) / Number(event.dur));
+    g.fillStyle = paint.token('bg-canvas');
+    g.globalAlpha = 0.35;
+    const from = x0 + (x1 - x0) * share;
+    if (share < 0.995) g.fillRect(Math.max(left, from), line.top + height - 4, right - Math.max(left, from), 4);
+    g.globalAlpha = 1;
+  }
+  g.lineWidth = 2;
+  g.strokeStyle = paint.token('select-ring');
+  g.strokeRect(left - 1, line.top - 1, Math.max(3, right - left) + 2, height + 2);
+  g.lineWidth = 1;
+  g.strokeStyle = paint.token('select-gap');
+  g.strokeRect(left - 2.5, line.top - 2.5, Math.max(3, right - left) + 5, height + 5);
+  g.restore();
+}
+
+function hovered(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint): void {
+  const spot = view.hover.value;
+  if (!spot || spot.eventRow < 0) return;
+  const line = lineOf(composer, spot.node.node, spot.line);
+  if (!line) return;
+  const { width } = view.size.value;
+  g.lineWidth = 1;
+  g.strokeStyle = paint.token('text-1');
+  const left = Math.max(-2, Math.round(spot.left));
+  const right = Math.min(width + 2, Math.max(Math.round(spot.right), left + 2));
+  g.strokeRect(left + 0.5, Math.max(line.at.clipTop, line.top) + 0.5, right - left - 1, Math.max(3, line.height - 2));
+}
+
+function area(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint): void {
+  const shown = view.area.value;
+  if (!shown) return;
+  const { width, height } = view.size.value;
+  const left = xOf(view.window.value, width, shown.range.from);
+  const right = xOf(view.window.value, width, shown.range.to);
+  if (right < 0 || left > width) return;
+  const keys = shown.rows === null ? null : new Set(shown.rows);
+  g.fillStyle = paint.token('area-fill');
+  for (let p = 0; p < composer.placementCount; p += 1) {
+    const at = composer.placements[p];
+    if (!at || (keys && !keys.has(at.row.key))) continue;
+    const top = Math.max(at.y, at.clipTop);
+    g.fillRect(left, top, right - left, Math.min(at.y + at.row.height, at.clipBottom) - top);
+  }
+  g.fillStyle = paint.token('area-line');
+  for (const x of [left, right]) g.fillRect(Math.round(x), 0, 1, height);
+}
+
+function lines(g: CanvasRenderingContext2D, view: TimelineView, paint: Paint): void {
+  const { width, height } = view.size.value;
+  for (const mark of view.marks.value) {
+    const x = Math.round(xOf(view.window.value, width, mark.ts));
+    if (x < -1 || x > width + 1) continue;
+    g.strokeStyle = paint.token('accent');
+    g.lineWidth = 1;
+    g.setLineDash(mark.isPinned ? [] : [3, 3]);
+    g.beginPath();
+    g.moveTo(x + 0.5, 0);
+    g.lineTo(x + 0.5, height);
+    g.stroke();
+    g.setLineDash([]);
+  }
+  const pointer = view.pointer.value;
+  if (pointer && pointer.x >= 0) {
+    g.fillStyle = paint.token('text-3');
+    g.globalAlpha = 0.45;
+    g.fillRect(Math.round(pointer.x), 0, 1, height);
+    g.globalAlpha = 1;
+  }
+}
+
+/** Draws everything above the data. Returns the flows in sight. */
+export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, paint: Paint, fitting: Fitting): number {
+  const { width, height } = view.size.value;
+  g.clearRect(0, 0, width, height);
+  const ui = paint.token('font-ui');
+  const small = `10.5px ${paint.token('font-mono')}`;
+  drawLabels(g, view, composer, paint, fitting, (isItalic, isSmall) => `${isItalic ? 'italic ' : ''}${isSmall ? 9 : 11.5}px ${ui}`);
+  counterAxes(g, view, composer, paint, small);
+  area(g, view, composer, paint);
+  hovered(g, view, composer, paint);
+  selection(g, view, composer, paint, small);
+  const pinned = view.pinHeight.value;
+  const flows = drawFlows(g, view, composer, places, paint);
+  lines(g, view, paint);
+  if (pinned > 0) {
+    g.fillStyle = paint.token('line-2');
+    g.fillRect(0, pinned - 2, width, 2);
+  }
+  return flows;
+}
+
+/** Returns what an item of a spot is, in words, beyond its name. */
+export function spotWords(flags: number): string[] {
+  return [
+    ...(flags & itemFlags.unfinished ? ['did not finish'] : []),
+    ...(flags & itemFlags.cut ? ['its end is cut by the next event'] : []),
+    ...(flags & itemFlags.hasFlows ? ['has flows'] : []),
+  ];
+}

@@ -1,0 +1,53 @@
+/** Colours in the byte order of pictures, for both renderers, made once a theme change. */
+import { mixed, parseRgb, paletteOf, type Palette, type Rgb } from '../lib/colours';
+
+/** Rows of the colour table: what a shape is filled with. */
+export const tones = { fill: 0, edge: 1, soft: 2, async: 3, hatch: 4 } as const;
+export const toneCount = 5;
+
+export interface Paint {
+  palette: Palette;
+  /** Colours by tone and index: `table[tone * 256 + index]`, and the dimmed ones behind them. */
+  table: Uint32Array;
+  canvas: number;
+  line: number;
+  group: number;
+  machine: number;
+  selected: number;
+  hover: number;
+  guessed: number;
+  lost: number;
+  instant: number;
+  /** True if slices have an edge at all sides, else at the left only. */
+  isFramed: boolean;
+  /** Returns the text of a token. */
+  token(name: string): string;
+}
+
+/** Returns a colour as a pixel of a picture: bytes R, G, B, A. */
+export const pixelOf = (rgb: Rgb): number => (0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;
+
+/** Makes the colours from the tokens of an element's theme. */
+export function paintOf(token: (name: string) => string, isDark: boolean): Paint {
+  const palette = paletteOf(token);
+  const canvas = parseRgb(token('bg-canvas'));
+  const table = new Uint32Array(2 * toneCount * 256);
+  const put = (tone: number, index: number, colour: Rgb): void => {
+    table[tone * 256 + index] = pixelOf(colour);
+    table[(toneCount + tone) * 256 + index] = pixelOf(mixed(colour, canvas, 0.6));
+  };
+  for (let i = 0; i < 256; i += 1) {
+    const [fill, edge] = [palette.fill[i] ?? 0, palette.edge[i] ?? 0];
+    put(tones.fill, i, fill);
+    put(tones.edge, i, edge);
+    put(tones.soft, i, mixed(canvas, fill, 0.3));
+    put(tones.async, i, mixed(canvas, fill, 0.34));
+    put(tones.hatch, i, mixed(canvas, fill, 0.22));
+  }
+  const of = (name: string): number => pixelOf(parseRgb(token(name)));
+  return {
+    palette, table, canvas: pixelOf(canvas), line: of('line-1'), group: of('bg-row-group'), machine: of('bg-row-machine'), selected: pixelOf(mixed(canvas, parseRgb(token('bg-selected')), 0.55)),
+    hover: pixelOf(mixed(canvas, parseRgb(token('bg-hover')), 0.5)), guessed: pixelOf(mixed(canvas, parseRgb(token('guessed')), 0.32)), lost: of('lost'), instant: of('text-1'),
+    isFramed: !isDark, token,
+  };
+}

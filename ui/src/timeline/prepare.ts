@@ -1,0 +1,232 @@
+/**
+ * Items of a tile frame as rectangles for the renderers. Four words a rectangle, copied once and drawn at any zoom:
+ *
+ *   word 0, 1   start and end in 1/256 bucket from the chunk's start; open ends are 0 and openEnd
+ *   word 2      top (low 16 bits) and bottom (high 16 bits): lines, or 1/65535 of the height, as `unit` says
+ *   word 3      colour, flags of the item, ratio (0 to 255), shape: 8 bits each
+ */
+import { durationColour } from '../lib/colours';
+import type { CounterFrame, MarkFrame, SliceFrame, StackedFrame, SummaryFrame, TileFrame } from '../lib/tile_frame';
+import { itemFlags, openEnd } from '../lib/tile_frame';
+
+export const shapes = {
+  /** A slice with an edge. */ slice: 0,
+  /** Several events: hatched, the more the busier. */ dense: 1,
+  /** The body of a counter: a soft fill. */ area: 2,
+  /** A line, at least 1 px high. */ line: 3,
+  /** A tick of 1 px over the whole line. */ mark: 4,
+  /** Without an edge: states, summaries. */ strip: 5,
+  /** An async slice: translucent, with a line on top. */ async: 6,
+} as const;
+
+export const itemWords = 4;
+const full = 65535;
+
+export interface Prepared {
+  words: Uint32Array;
+  n: number;
+  /** True if top and bottom count lines, else parts of the height. */
+  isLines: boolean;
+}
+
+export interface PrepareOptions {
+  /** Draws slices without edges, as states, or as async. */
+  shape: number;
+  /** One colour for all items, or null for those of the server. */
+  colour: number | null;
+  /** Colours of durations instead: index by the length in ns of 1/256 bucket. */
+  byDuration: boolean;
+  /** The colour of a name of a summary; null if the name is not known yet. */
+  nameColour(id: number): number | null;
+  /** Colour of a counter's line, and of series `s` of a stacked one. */
+  seriesColour(s: number): number;
+  level: number;
+  /** The axis of a stacked counter, from all its chunks at hand. */
+  domain: { low: number; high: number };
+}
+
+const word2 = (top: number, bottom: number): number => (top | (bottom << 16)) >>> 0;
+const word3 = (colour: number, flags: number, ratio: number, shape: number): number => (colour | (flags << 8) | (ratio << 16) | (shape << 24)) >>> 0;
+
+/** Collects rectangles; grows by doubling. */
+class Words {
+  words: Uint32Array;
+  n = 0;
+
+  constructor(expected: number) {
+    this.words = new Uint32Array(Math.max(4, expected) * itemWords);
+  }
+
+  add(start: number, end: number, two: number, three: number): void {
+    if ((this.n + 1) * itemWords > this.words.length) {
+      const next = new Uint32Array(this.words.length * 2);
+      next.set(this.words);
+      this.words = next;
+    }
+    const at = this.n * itemWords;
+    this.words[at] = start;
+    this.words[at + 1] = end;
+    this.words[at + 2] = two;
+    this.words[at + 3] = three;
+    this.n += 1;
+  }
+
+  done(isLines: boolean): Prepared {
+    return { words: this.n * itemWords === this.words.length ? this.words : this.words.slice(0, this.n * itemWords), n: this.n, isLines };
+  }
+}
+
+function slices(f: SliceFrame, options: PrepareOptions): Prepared {
+  const out = new Words(f.n);
+  const nsOfUnit = 2 ** options.level / 256;
+  for (let i = 0; i < f.n; i += 1) {
+    const flags = f.itemFlags[i] ?? 0;
+    const line = f.line[i] ?? 0;
+    const start = flags & itemFlags.beganBefore ? 0 : (f.start[i] ?? 0);
+    const end = flags & itemFlags.goesOn ? openEnd : Math.max(start, f.end[i] ?? 0);
+    const isDense = (flags & itemFlags.dense) !== 0;
+    const isInstant = !isDense && (flags & itemFlags.instant) !== 0;
+    const width = Math.max(1, end - start);
+    const ratio = isDense ? Math.min(255, Math.round((255 * (f.busy[i] ?? 0)) / width)) : 255;
+    const colour = options.colour ?? (options.byDuration ? durationColour((isDense ? (f.busy[i] ?? 0) / Math.max(1, f.count[i] ?? 1) : width) * nsOfUnit) : (f.colour[i] ?? 255));
+    out.add(start, end, word2(line, line + 1), word3(colour, flags, ratio, isInstant ? shapes.mark : isDense ? shapes.dense : options.shape));
+  }
+  return out.done(true);
+}
+
+/** Returns the height of a value from the top in 1/65535 of the axis. */
+export function axisPlace(value: number, low: number, high: number): number {
+  if (!(high > low)) return value > low ? 0 : full;
+  const share = (value - low) / (high - low);
+  return Math.round(full * (1 - Math.min(1, Math.max(0, share))));
+}
+
+/** Returns the axis of a counter: from 0, or from its smallest value below. */
+export function axisOf(low: number, high: number): { low: number; high: number } {
+  return { low: Math.min(0, Number.isFinite(low) ? low : 0), high: Math.max(0, Number.isFinite(high) ? high : 0) };
+}
+
+function counter(f: CounterFrame, options: PrepareOptions): Prepared {
+  const out = new Words(3 * f.n + 2);
+  const axis = axisOf(f.low, f.high);
+  const zero = axisPlace(0, axis.low, axis.high);
+  const colour = options.seriesColour(0);
+  const step = (from: number, to: number, value: number, flags: number): void => {
+    if (Number.isNaN(value) || to <= from) return;
+    const y = axisPlace(value, axis.low, axis.high);
+    out.add(from, to, word2(Math.min(y, zero), Math.max(y, zero)), word3(colour, flags, 255, shapes.area));
+    out.add(from, to, word2(y, y), word3(colour, flags, 255, shapes.line));
+  };
+  let from = 0;
+  let value = f.before;
+  for (let i = 0; i < f.n; i += 1) {
+    const at = (f.bucket[i] ?? 0) * 256;
+    step(from, at, value, 0);
+    const [min, max] = [f.min[i] ?? NaN, f.max[i] ?? NaN];
+    const last = f.last[i] ?? NaN;
+    const low = Math.min(min, Number.isNaN(value) ? min : value);
+    const high = Math.max(max, Number.isNaN(value) ? max : value);
+    // The riser from the value before, and the band of several values in one bucket.
+    if (high > low) out.add(at, at, word2(axisPlace(high, axis.low, axis.high), axisPlace(low, axis.low, axis.high)), word3(colour, (f.count[i] ?? 0) > 1 ? itemFlags.dense : 0, 255, shapes.line));
+    from = at;
+    value = last;
+  }
+  step(from, openEnd, value, itemFlags.goesOn);
+  return out.done(false);
+}
+
+/** Returns the axis of a stacked counter that also shows the totals of a frame. */
+export function widened(domain: { low: number; high: number }, f: StackedFrame): { low: number; high: number } {
+  let { low, high } = domain;
+  let before = 0;
+  for (const value of f.before) if (value > 0) before += value;
+  for (let i = 0; i < f.n; i += 1) {
+    low = Math.min(low, f.low[i] ?? 0);
+    high = Math.max(high, f.high[i] ?? 0);
+  }
+  return { low, high: Math.max(high, before) };
+}
+
+function stacked(f: StackedFrame, options: PrepareOptions): Prepared {
+  const series = f.lines;
+  const out = new Words((f.n + 1) * series);
+  const { low, high } = options.domain;
+  const stackOf = (values: (s: number) => number, from: number, to: number): void => {
+    if (to <= from) return;
+    let [up, down] = [0, 0];
+    for (let s = 0; s < series; s += 1) {
+      const value = values(s);
+      if (!Number.isFinite(value) || value === 0) continue;
+      const base = value > 0 ? up : down;
+      const next = base + value;
+      if (value > 0) up = next;
+      else down = next;
+      const [a, b] = [axisPlace(Math.max(base, next), low, high), axisPlace(Math.min(base, next), low, high)];
+      out.add(from, to, word2(a, b), word3(options.seriesColour(s), 0, 255, shapes.strip));
+    }
+  };
+  let from = 0;
+  let last: (s: number) => number = (s) => f.before[s] ?? NaN;
+  for (let i = 0; i < f.n; i += 1) {
+    const at = (f.bucket[i] ?? 0) * 256;
+    stackOf(last, from, at);
+    from = at;
+    const row = i * series;
+    last = (s) => f.last[row + s] ?? NaN;
+  }
+  stackOf(last, from, openEnd);
+  return out.done(false);
+}
+
+/** Colours of priorities: fatal and error, warning, the rest. */
+function markColour(worst: number, usual: number): number {
+  if (worst >= 6) return 36; // terrible
+  if (worst === 5) return 35; // bad
+  return usual;
+}
+
+function marks(f: MarkFrame, options: PrepareOptions): Prepared {
+  const out = new Words(f.n);
+  for (let i = 0; i < f.n; i += 1) {
+    const at = (f.bucket[i] ?? 0) * 256;
+    const count = f.count[i] ?? 0;
+    const top = Math.round(full * (1 - Math.min(1, 0.55 + 0.15 * Math.log2(Math.max(1, count)))));
+    out.add(at, at, word2(top, full), word3(options.colour ?? markColour(f.worst[i] ?? 0, options.seriesColour(0)), count > 1 ? itemFlags.dense : 0, 255, shapes.mark));
+  }
+  return out.done(false);
+}
+
+function summary(f: SummaryFrame, options: PrepareOptions): Prepared {
+  const names = f.names.length;
+  const colours = Array.from(f.names, (id) => options.nameColour(id) ?? 22);
+  const out = new Words(f.n * names);
+  for (let i = 0; i < f.n; i += 1) {
+    const at = (f.bucket[i] ?? 0) * 256;
+    let sum = 0;
+    let whole = 0;
+    for (let s = 0; s < names; s += 1) whole += f.share[i * names + s] ?? 0;
+    // Small shares stay visible; large ones keep their order.
+    const scale = whole === 0 ? 0 : Math.max(0.12, Math.min(1, Math.sqrt(whole / 255))) / whole;
+    for (let s = 0; s < names; s += 1) {
+      const share = (f.share[i * names + s] ?? 0) * scale;
+      if (share === 0) continue;
+      const bottom = Math.round(full * (1 - sum));
+      sum += share;
+      out.add(at, at + 256, word2(Math.max(0, Math.round(full * (1 - sum))), bottom), word3(colours[s] ?? 22, 0, 255, shapes.strip));
+    }
+  }
+  return out.done(false);
+}
+
+/** Returns the rectangles of a frame; frames of flows have none. */
+export function prepare(frame: TileFrame, options: PrepareOptions): Prepared {
+  switch (frame.kind) {
+    case 1: return slices(frame, options);
+    case 2: return counter(frame, options);
+    case 4: return stacked(frame, options);
+    case 6: return summary(frame, options);
+    case 3:
+    case 7: return marks(frame, options);
+    default: return { words: new Uint32Array(0), n: 0, isLines: false };
+  }
+}

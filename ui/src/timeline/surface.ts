@@ -1,0 +1,171 @@
+/** The canvases of the timeline: draws when something changed, at most once a frame, and counts what it cost. */
+import { effect } from '@preact/signals';
+import { ticksOf, type Tick } from '../lib/axis';
+import { Composer } from './compose';
+import { Places } from './flows';
+import { glRenderer, hasHardware } from './gl';
+import { Fitting } from './labels';
+import { drawOverlay } from './overlay';
+import { paintOf, type Paint } from './paint';
+import { rasterRenderer, type Renderer } from './raster';
+import { Scene } from './scene';
+import type { TimelineView } from './view';
+
+export type RendererChoice = 'auto' | 'GL' | 'raster';
+
+/** What tests and benchmarks read. */
+export interface Counters {
+  frames: number;
+  drawCalls: number;
+  maxDrawCalls: number;
+  uploaded: number;
+  items: number;
+  blocks: number;
+  flows: number;
+  /** Script time of the last frame, in ms. */
+  time: number;
+  renderer: string;
+}
+
+let isHardware: boolean | null = null;
+
+/** Returns the text of a token of the page's theme; each is read once. */
+function tokenReader(): (name: string) => string {
+  const style = getComputedStyle(document.documentElement);
+  const known = new Map<string, string>();
+  return (name) => {
+    let text = known.get(name);
+    if (text === undefined) {
+      text = style.getPropertyValue(`--${name}`).trim();
+      known.set(name, text);
+    }
+    return text;
+  };
+}
+
+export class Surface {
+  readonly composer: Composer;
+  readonly places: Places;
+  readonly counters: Counters = { frames: 0, drawCalls: 0, maxDrawCalls: 0, uploaded: 0, items: 0, blocks: 0, flows: 0, time: 0, renderer: '' };
+  ticks: Tick[] = [];
+  paint: Paint;
+  private readonly scene = new Scene();
+  private renderer: Renderer;
+  private readonly top: CanvasRenderingContext2D;
+  private fitting: Fitting;
+  private request = 0;
+  private readonly stop: () => void;
+  private isClosed = false;
+  private data: HTMLCanvasElement;
+
+  /** `after` is called behind each drawn frame, for what follows it: axis, minimap. */
+  constructor(
+    private readonly view: TimelineView,
+    data: HTMLCanvasElement,
+    private readonly overlay: HTMLCanvasElement,
+    choice: RendererChoice,
+    isDark: boolean,
+    private readonly after: (surface: Surface) => void,
+  ) {
+    this.data = data;
+    this.composer = new Composer(view, view.store);
+    this.places = new Places(view);
+    const context = overlay.getContext('2d');
+    if (!context) throw new Error('This browser has no 2D canvas.');
+    this.top = context;
+    this.paint = paintOf(tokenReader(), isDark);
+    this.fitting = this.makeFitting();
+    isHardware ??= hasHardware();
+    this.renderer = this.makeRenderer(choice === 'auto' ? (isHardware ? 'GL' : 'raster') : choice);
+    view.redraw = () => this.ask();
+    this.stop = effect(() => {
+      for (const s of [view.window, view.scroll, view.pinScroll, view.size, view.rows, view.pinnedRows, view.hover, view.pointer, view.selection, view.selectedFlows, view.area, view.marks, view.colourMode, view.format, view.showsFlows, view.focusedRow]) void s.value;
+      this.ask();
+    });
+  }
+
+  private makeFitting(): Fitting {
+    const { top } = this;
+    const font = `11.5px ${this.paint.token('font-ui')}`;
+    return new Fitting((text) => {
+      top.font = font;
+      return top.measureText(text).width;
+    });
+  }
+
+  private makeRenderer(kind: 'GL' | 'raster'): Renderer {
+    if (kind === 'GL') {
+      try {
+        const made = glRenderer(this.data, () => this.takeRaster());
+        if (made) return made;
+      } catch {
+        // A driver that cannot compile the shaders: the raster renderer takes over.
+      }
+      this.replaceCanvas();
+    }
+    return rasterRenderer(this.data);
+  }
+
+  /** A canvas keeps the kind of its first context, so another renderer needs another canvas. */
+  private replaceCanvas(): void {
+    const other = this.data.cloneNode() as HTMLCanvasElement;
+    this.data.replaceWith(other);
+    this.data = other;
+  }
+
+  private takeRaster(): void {
+    if (this.isClosed) return;
+    this.replaceCanvas();
+    this.renderer = rasterRenderer(this.data);
+    this.ask();
+  }
+
+  setTheme(isDark: boolean): void {
+    this.paint = paintOf(tokenReader(), isDark);
+    this.fitting = this.makeFitting();
+    this.ask();
+  }
+
+  /** Draws with the next frame. */
+  ask(): void {
+    if (this.request === 0 && !this.isClosed) this.request = requestAnimationFrame(() => this.draw());
+  }
+
+  get isIdle(): boolean {
+    return this.request === 0;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    cancelAnimationFrame(this.request);
+    this.stop();
+    this.view.redraw = () => undefined;
+  }
+
+  private draw(): void {
+    this.request = 0;
+    const { view, scene, counters } = this;
+    const { width, height } = view.size.value;
+    if (width < 1 || height < 1 || view.phase.value !== 'ready') return;
+    const began = performance.now();
+    const ratio = Math.min(3, window.devicePixelRatio || 1);
+    this.ticks = ticksOf(view.window.value, width, view.format.value, view.origin.value);
+    this.composer.compose(scene, this.paint, this.ticks, ratio);
+    for (const canvas of [this.data, this.overlay]) {
+      if (canvas.width !== scene.width) canvas.width = scene.width;
+      if (canvas.height !== scene.height) canvas.height = scene.height;
+    }
+    counters.drawCalls = this.renderer.draw(scene, this.paint);
+    counters.maxDrawCalls = Math.max(counters.maxDrawCalls, counters.drawCalls);
+    counters.uploaded = this.renderer.uploaded;
+    counters.items = scene.items();
+    counters.blocks = scene.blockCount;
+    counters.renderer = this.renderer.name;
+    this.top.setTransform(ratio, 0, 0, ratio, 0, 0);
+    counters.flows = drawOverlay(this.top, view, this.composer, this.places, this.paint, this.fitting);
+    counters.frames += 1;
+    counters.time = performance.now() - began;
+    view.shownItems.value = counters.items;
+    this.after(this);
+  }
+}

@@ -1,0 +1,45 @@
+/** Parts of the state of a timeline. */
+import type { TreeNode } from '../api/timeline';
+import type { TimeRange } from '../lib/time_window';
+import type { Row } from './rows';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** What the pointer is at. `count` of several events is more than 1. */
+export interface Spot {
+  row: Row;
+  node: TreeNode;
+  kind: string;
+  eventRow: number;
+  line: number;
+  name: string;
+  count: number;
+  /** Start and end in px of the canvas. */
+  left: number;
+  right: number;
+  flags: number;
+  value: number | null;
+  min: number | null;
+  max: number | null;
+  ts: bigint;
+  x: number;
+  y: number;
+}
+
+export interface Mark {
+  ts: bigint;
+  /** 1 to 9 of a named mark, 0 of others. */
+  digit: number;
+  isPinned: boolean;
+}
+
+export type ColourMode = 'name' | 'process' | 'machine' | 'file' | 'duration';
+
+export interface Area {
+  range: TimeRange;
+  /** Keys of the rows; null for all. */
+  rows: string[] | null;
+}
