@@ -9,6 +9,7 @@ import { exposeTests } from './state/testing';
 import './styles/tokens.css';
 import './styles/components.css';
 import './styles/app.css';
+import './styles/timeline.css';
 
 installTrustedTypes();
 effect(() => {

@@ -54,10 +54,12 @@ const stateTokens: Readonly<Record<string, string>> = {
 /** A colour as 0xRRGGBB. */
 export type Rgb = number;
 
-/** Returns the colour of a token such as `#9a575a`; other notations give grey. */
+/** Returns the colour of a token such as `#9a575a` or `#fff`; other notations give grey. */
 export function parseRgb(text: string): Rgb {
-  const match = /^#([0-9a-f]{6})/i.exec(text.trim());
-  return match ? Number.parseInt(match[1] ?? '808080', 16) : 0x808080;
+  const long = /^#([0-9a-f]{6})(?:[0-9a-f]{2})?$/i.exec(text.trim())?.[1];
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?$/i.exec(text.trim());
+  if (long !== undefined) return Number.parseInt(long, 16);
+  return short ? Number.parseInt(`${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`, 16) : 0x808080;
 }
 
 /** Returns a colour between two: `share` 0 is `a`, 1 is `b`. */

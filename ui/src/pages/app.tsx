@@ -11,11 +11,15 @@ import { theme } from '../state/settings';
 import { summaryLine } from '../state/status';
 import { Icon, Mark, type IconName } from '../widgets/icon';
 import { Notices } from '../widgets/parts';
-import { bindings, isRailHidden, panel, toggleTheme } from './commands';
+import { bindings, isRailHidden, isTimelineShown, panel, toggleTheme } from './commands';
 import { CommandsDialog, HelpDialog, SettingsDialog } from './dialogs';
+import { LegendDialog } from './timeline_legend';
 import { Failed, Opening, Vanished } from './opening';
 import { StartPage } from './start';
 
+const TimelinePage = lazyPage(() => import('./timeline').then((m) => m.TimelinePage));
+const TimelineBar = lazyPage(() => import('./timeline_bar').then((m) => m.TimelineBar));
+const TimelineTools = lazyPage(() => import('./timeline_bar').then((m) => m.TimelineTools));
 const SqlPage = lazyPage(() => import('./sql').then((m) => m.SqlPage));
 const ReportPage = lazyPage(() => import('./report').then((m) => m.ReportPage));
 
@@ -35,6 +39,7 @@ function Rail(): JSX.Element {
   const troubles = summaryLine.value.troubles;
   return (
     <nav class="rail" aria-label="Pages">
+      {trace?.state === 'open' && <RailLink page="timeline" icon="timeline" text="Timeline" trace={trace.trace} />}
       {trace?.state === 'open' && <RailLink page="sql" icon="sql" text="SQL" trace={trace.trace} />}
       {trace && <RailLink page="report" icon="report" text="Report" trace={trace.trace} {...(troubles > 0 ? { dot: counted(troubles, 'problem') } : {})} />}
       <span class="gap" />
@@ -55,15 +60,16 @@ function Bar(): JSX.Element {
   const trace = current.value;
   const { files, machines } = summaryLine.value;
   const others = traces.value.length > 1;
+  const isTimeline = isTimelineShown.value;
   return (
-    <header class="bar">
+    <header class={isTimeline ? 'bar three' : 'bar'}>
       <div>
         <a class="mark" href="#/start" aria-label="tracebraid: start page">
           <Mark />
         </a>
         {others && trace ? (
           <select class="select" aria-label="Trace" value={trace.trace}
-            onChange={(e) => go(route.value.page === 'start' ? 'report' : route.value.page, e.currentTarget.value)}>
+            onChange={(e) => go(route.value.page === 'start' ? 'timeline' : route.value.page, e.currentTarget.value)}>
             {traces.value.map((t) => (
               <option key={t.trace} value={t.trace}>{shown(t.name)}</option>
             ))}
@@ -74,7 +80,9 @@ function Bar(): JSX.Element {
         {files > 0 && <span class="chip">{counted(files, 'file')}</span>}
         {machines > 0 && <span class="chip">{counted(machines, 'machine')}</span>}
       </div>
+      {isTimeline && <div><TimelineBar /></div>}
       <div class="end">
+        {isTimeline && <TimelineTools />}
         <button type="button" class="btn ghost commands" onClick={() => (panel.value = 'commands')}>
           Commands<kbd>{'>'}</kbd>
         </button>
@@ -117,7 +125,9 @@ function StatusBar(): JSX.Element {
   const words = { open: 'connected', connecting: 'connecting', lost: 'no connection' } as const;
   return (
     <footer class="status">
-      {left.length > 0 ? left.map((text) => <span key={text}>{shown(text)}</span>) : <span>{trace ? shown(trace.name) : 'no trace open'}</span>}
+      {left.length > 0 ? left.map((word) => typeof word === 'string' ? <span key={word}>{shown(word)}</span> : (
+        <span key={word.action + word.text}>{shown(word.text)} <button type="button" class="link" onClick={word.run}>{word.action}</button></span>
+      )) : <span>{trace ? shown(trace.name) : 'no trace open'}</span>}
       <span class="grow" />
       {troubles > 0 && trace && (
         <a href={formatRoute({ page: 'report', trace: trace.trace })}>
@@ -140,6 +150,7 @@ function Page(): JSX.Element {
   if (route.value.page === 'start' || !trace) return <StartPage />;
   if (trace.state === 'opening') return <Opening trace={trace} />;
   if (trace.state !== 'open') return <Failed trace={trace} />;
+  if (route.value.page === 'timeline') return <TimelinePage />;
   return route.value.page === 'sql' ? <SqlPage /> : <ReportPage />;
 }
 
@@ -191,6 +202,7 @@ export function App(): JSX.Element {
       {panel.value === 'help' && <HelpDialog />}
       {panel.value === 'settings' && <SettingsDialog />}
       {panel.value === 'commands' && <CommandsDialog />}
+      {panel.value === 'legend' && <LegendDialog onClose={() => (panel.value = null)} />}
     </div>
   );
 }

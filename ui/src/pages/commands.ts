@@ -1,15 +1,18 @@
 /** What the user can do from anywhere: the keys of Appendix A for pages that exist, and the list of commands. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { timeFormats } from '../lib/cells';
-import { current } from '../state/app';
+import { current, vanished } from '../state/app';
 import type { Binding } from '../state/keys';
 import { go, route } from '../state/route';
 import { change, settings, theme } from '../state/settings';
 import { uploadAndOpen } from '../state/uploads';
 import { chooseFiles } from '../widgets/files';
+import { timelineBindings } from './timeline_keys';
 
-export const panel = signal<'help' | 'settings' | 'commands' | null>(null);
+export const panel = signal<'help' | 'settings' | 'commands' | 'legend' | null>(null);
 export const isRailHidden = signal(false);
+/** True while the timeline of an open trace is shown. */
+export const isTimelineShown = computed(() => route.value.page === 'timeline' && current.value?.state === 'open' && vanished.value === null);
 
 /** Runs the statement at the cursor; set by the SQL page while it is shown. */
 export const runSql = signal<(() => void) | null>(null);
@@ -24,14 +27,16 @@ export async function addFiles(): Promise<void> {
   await uploadAndOpen(await chooseFiles());
 }
 
-function show(page: 'sql' | 'report'): void {
+function show(page: 'timeline' | 'sql' | 'report'): void {
   const trace = current.value;
   if (trace?.state === 'open') go(page, trace.trace);
 }
 
 export const bindings: readonly Binding[] = [
   { keys: ['Mod+Enter'], text: 'run the statement at the cursor, or the selection', where: 'SQL', run: () => runSql.value?.() },
-  { keys: ['U'], text: 'next format of times', where: 'SQL', run: nextTimeFormat },
+  { keys: ['U'], text: 'next format of times', where: 'SQL', when: () => !isTimelineShown.value, run: nextTimeFormat },
+  ...timelineBindings,
+  { keys: ['Alt+1'], text: 'timeline', where: 'everywhere', run: () => show('timeline') },
   { keys: ['Alt+4'], text: 'SQL', where: 'everywhere', run: () => show('sql') },
   { keys: ['Alt+5'], text: 'report', where: 'everywhere', run: () => show('report') },
   { keys: ['Mod+O'], text: 'add files', where: 'everywhere', run: () => void addFiles() },
@@ -51,6 +56,9 @@ export interface Command {
 export function commands(): Command[] {
   const isOpen = current.value?.state === 'open';
   return [
+    ...(isOpen && route.value.page !== 'timeline' ? [{ text: 'Show the timeline', keys: 'Alt+1', run: () => show('timeline') }] : []),
+    ...(isTimelineShown.value ? timelineBindings.filter((b) => !/^(Shift\+)?\d$/.test(b.keys[0] ?? '')).map((b) => ({ text: `${b.text.charAt(0).toUpperCase()}${b.text.slice(1)}`, keys: b.keys[0] ?? '', run: b.run })) : []),
+    ...(isTimelineShown.value ? [{ text: 'What the looks mean', run: () => (panel.value = 'legend') }] : []),
     ...(isOpen && route.value.page !== 'sql' ? [{ text: 'Show SQL', keys: 'Alt+4', run: () => show('sql') }] : []),
     ...(isOpen && route.value.page !== 'report' ? [{ text: 'Show the report', keys: 'Alt+5', run: () => show('report') }] : []),
     ...(runSql.value ? [{ text: 'Run the statement at the cursor', keys: 'Mod+Enter', run: () => runSql.value?.() }] : []),

@@ -150,7 +150,7 @@ export async function start(): Promise<void> {
   socket.connect();
   for (const id of polled) socket.watch(id);
   const first = traces.value[0];
-  if (route.value.trace === null && first && !location.hash) go('report', first.trace);
+  if (route.value.trace === null && first && !location.hash) go('timeline', first.trace);
   phase.value = { kind: 'ready' };
 }
 
@@ -160,5 +160,5 @@ export async function open(inputs: api.Input[]): Promise<void> {
   await refreshTraces();
   follow(answer.job);
   const id = answer.trace ?? traces.value.find((t) => t.job === answer.job)?.trace;
-  if (id !== undefined) go('report', id);
+  if (id !== undefined) go('timeline', id);
 }

@@ -12,8 +12,11 @@ import { rememberTrace } from './settings';
 export const reports = signal<ReadonlyMap<string, api.FullReport>>(new Map());
 export const reportError = signal('');
 
+/** Words of the status bar, or words with an action behind them. */
+export type StatusWord = string | { text: string; action: string; run(): void };
+
 /** Words of the shown page for the status bar. */
-export const pageStatus = signal<string[]>([]);
+export const pageStatus = signal<StatusWord[]>([]);
 
 export const currentReport = computed<api.FullReport | null>(() => {
   const trace = current.value;

@@ -53,6 +53,8 @@ export class Composer {
   missing = 0;
   private readonly resolved = new WeakMap<Layer, Resolved>();
   private readonly domains = new Map<number, { low: number; high: number; version: number }>();
+  /** Where the trace ends, in px: values of counters do not go on behind it. */
+  private lastX = 0;
   private coarser = 0;
   private coarserSpan = 0;
 
@@ -99,6 +101,7 @@ export class Composer {
     const tileX = xOf(window, width, tiles.first * tileSpan(this.level)) * ratio;
     const tilePx = (Number(tileSpan(this.level)) / window.span) * width * ratio;
     this.background(scene, paint, ticks, ratio);
+    this.lastX = xOf(window, width, view.bounds.to) * ratio;
     const pointerY = view.pointer.value?.y ?? height / 2;
     for (let i = 0; i < this.placementCount; i += 1) {
       const at = this.placements[i];
@@ -210,6 +213,7 @@ export class Composer {
     b.scale = (tilePx * scale) / (tileBuckets * 256);
     b.clipLeft = tileX + (drawn.from - first) * tilePx;
     b.clipRight = tileX + (drawn.to - first) * tilePx;
+    if (chunk.frame.kind === 2 || chunk.frame.kind === 4) b.clipRight = Math.min(b.clipRight, this.lastX);
     b.y = (at.y + layer.y) * ratio;
     b.unit = (items.isLines ? layer.lineHeight || layer.height : layer.height / 65535) * ratio;
     b.clipTop = Math.max(at.clipTop, at.y + layer.y) * ratio;

@@ -85,12 +85,10 @@ export class Surface {
   }
 
   private makeFitting(): Fitting {
-    const { top } = this;
-    const font = `11.5px ${this.paint.token('font-ui')}`;
-    return new Fitting((text) => {
-      top.font = font;
-      return top.measureText(text).width;
-    });
+    // A context of its own, as measuring would change the font of the one that is drawn with.
+    const measuring = document.createElement('canvas').getContext('2d');
+    if (measuring) measuring.font = `11.5px ${this.paint.token('font-ui')}`;
+    return new Fitting((text) => measuring?.measureText(text).width ?? 0);
   }
 
   private makeRenderer(kind: 'GL' | 'raster'): Renderer {

@@ -49,6 +49,14 @@ const shapes = {
   'fit': <><path d="M2 3v10M14 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2"/></>,
   'arrow-right': <><path d="M3 8h10M9 4l4 4-4 4"/></>,
   'gap': <><path d="M1.5 8H4l1.5-4 2 8 2-8 1.5 4h3.5"/></>,
+  'eye': <><path d="M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8z"/><circle cx="8" cy="8" r="1.75"/></>,
+  'flag': <><path d="M4 14V2.5h8L10 5.5l2 3H4"/></>,
+  'machine': <><path d="M2 3h12v8H2zM5.5 13.5h5M8 11v2.5"/></>,
+  'process': <><path d="M2 3h12v10H2zM2 6h12M4.25 4.5h.01"/></>,
+  'thread': <><path d="M4 2v4c0 4 8 0 8 4v4M4 10v4M12 2v4"/></>,
+  'counter': <><path d="M2 13h12M2 10.5l3-3 2.5 2 3-5L14 8"/></>,
+  'undo': <><path d="M5.5 3 2.5 6l3 3M2.5 6h7a4 4 0 0 1 0 8H6"/></>,
+  'drawer': <><path d="M2 2.5h12v11H2zM2 9.5h12"/></>,
 } satisfies Record<string, JSX.Element>;
 
 export type IconName = keyof typeof shapes;

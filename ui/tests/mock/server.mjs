@@ -12,7 +12,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { columnFromArray, float64, int64, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
 import { hostileReport, payloads } from './hostile.mjs';
+import { mockTimeline } from './timeline.mjs';
 import { troubledReport } from './troubled.mjs';
+import { makeWorld } from './world.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
@@ -74,10 +76,38 @@ function statements(sql) {
 
 const compare = (a, b) => (a === b ? 0 : a === null ? -1 : b === null ? 1 : a < b ? -1 : 1);
 
-export function mockServer({ dist = join(here, '../../dist'), isHostile = false, isTroubled = false, token = randomBytes(16).toString('hex') } = {}) {
+/** Returns a frame of RFC 6455 from the server. */
+function frameOf(opcode, body) {
+  const head = Buffer.alloc(body.length < 126 ? 2 : body.length < 65536 ? 4 : 10);
+  head[0] = 0x80 | opcode;
+  if (body.length < 126) head[1] = body.length;
+  else if (body.length < 65536) {
+    head[1] = 126;
+    head.writeUInt16BE(body.length, 2);
+  } else {
+    head[1] = 127;
+    head.writeBigUInt64BE(BigInt(body.length), 2);
+  }
+  return Buffer.concat([head, body]);
+}
+
+/** Takes the first whole frame of the client from received bytes, or returns null. */
+function takeFrame(bytes) {
+  if (bytes.length < 6) return null;
+  const short = bytes[1] & 127;
+  const at = short < 126 ? 2 : short === 126 ? 4 : 10;
+  const length = short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  if (bytes.length < at + 4 + length) return null;
+  const body = Buffer.from(bytes.subarray(at + 4, at + 4 + length));
+  for (let i = 0; i < length; i += 1) body[i] ^= bytes[at + (i & 3)];
+  return { opcode: bytes[0] & 15, body, rest: bytes.subarray(at + 4 + length) };
+}
+
+export function mockServer({ world = {}, dist = join(here, '../../dist'), isHostile = false, isTroubled = false, token = randomBytes(16).toString('hex') } = {}) {
   const db = database(isHostile);
   const sound = JSON.parse(readFileSync(join(here, 'report.json'), 'utf8'));
   const report = isHostile ? hostileReport() : isTroubled ? troubledReport(sound) : sound;
+  const timeline = mockTimeline(makeWorld({ isHostile, ...world }));
   const session = randomBytes(8).toString('hex');
   const traces = new Map();
   const jobs = new Map();
@@ -184,6 +214,13 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
     }
     if (!(request.headers.cookie ?? '').includes(`tb=${token}`)) return problem(response, 401, 'unauthorized', 'Not logged in.');
     if (is('GET', '/status')) return json(response, { version: '0.1.0', session, features: ['settings', 'files'], limits: {}, roots: ['examples', 'nightly'], load: {} });
+    if ((m = new RegExp('^/traces/\\d+(/.*)$').exec(path))) {
+      const answered = timeline.route(request.method, m[1], parameters, body, {
+        json: (value, status = 200) => (json(response, value, status), true), problem: (status, code, detail) => (problem(response, status, code, detail), true),
+        bytes: (value) => (response.writeHead(200, { 'content-type': 'application/octet-stream' }), response.end(value), true),
+      });
+      if (answered) return undefined;
+    }
     if (is('GET', '/settings')) return json(response, settings);
     if (is('PUT', '/settings')) {
       settings = body;
@@ -264,7 +301,7 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
       return api(request, response, address.pathname.slice(7), address.searchParams, Buffer.concat(parts));
     });
   });
-  // Implements of RFC 6455 only the handshake and one text frame: answers whatever the page sends with `welcome`.
+  // Implements of RFC 6455 the handshake and whole frames; answers what is no operation of the timeline with `welcome`.
   const sockets = new Set();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -273,8 +310,20 @@ export function mockServer({ dist = join(here, '../../dist'), isHostile = false,
   server.on('upgrade', (request, socket) => {
     const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: tracebraid.1\r\n\r\n`);
-    const text = Buffer.from(JSON.stringify({ op: 'welcome', session, limits: {} }));
-    socket.on('data', () => socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text])));
+    const welcome = { op: 'welcome', session, limits: {} };
+    const send = (opcode, body) => socket.write(frameOf(opcode, body));
+    const text = (message) => send(1, Buffer.from(JSON.stringify(message)));
+    let received = Buffer.alloc(0);
+    socket.on('data', (part) => {
+      received = Buffer.concat([received, part]);
+      for (let next = takeFrame(received); next; next = takeFrame(received)) {
+        received = next.rest;
+        if (next.opcode === 8) return socket.end();
+        if (next.opcode !== 1) continue;
+        const message = JSON.parse(next.body.toString());
+        if (!timeline.operation(message, { text, binary: (body) => send(2, body) })) text(welcome);
+      }
+    });
     socket.on('error', () => socket.destroy());
   });
   return {

@@ -1,0 +1,220 @@
+/** The drawer: what is known of the selected event, or of the selected area. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import * as api from '../api/timeline';
+import type { Brief, EventDetails } from '../api/timeline';
+import { exactTime, frequencyText } from '../lib/axis';
+import { shortened, shown, shownLines } from '../lib/text';
+import { countText, spanText } from '../lib/units';
+import { showEvent } from '../state/timeline';
+import { valueText } from '../timeline/overlay';
+import type { TimelineView } from '../timeline/view';
+import { Icon } from '../widgets/icon';
+import { useLoaded } from '../widgets/loaded';
+import { Bound, Dialog } from '../widgets/parts';
+import { ArgTree } from './timeline_args';
+import { nameSql, showSql } from './timeline_sql';
+import { boundLook, titleParts } from './timeline_tree';
+
+const duration = (ns: string | null): string => (ns === null ? '' : spanText(BigInt(ns)));
+
+/** Returns the exact duration behind the rounded one, where they differ. */
+function Duration({ ns }: { ns: string }): JSX.Element {
+  return <span title={`${countText(BigInt(ns))} ns`}>{duration(ns)}</span>;
+}
+
+function EventLink({ view, event, text }: { view: TimelineView; event: Brief; text?: string }): JSX.Element {
+  return (
+    <button type="button" class="link" onClick={() => void showEvent(view, event)}>{text ?? shortened(event.name || `${event.kind} ${event.row}`, 80)}</button>
+  );
+}
+
+function Timing({ view, event }: { view: TimelineView; event: EventDetails }): JSX.Element {
+  const look = boundLook(event.place?.bound ?? { kind: 'unknown' });
+  const origin = view.origin.value;
+  const format = view.format.value;
+  const wall = BigInt(event.dur);
+  const share = event.thread_dur !== null && wall > 0n ? Math.min(1, Number(event.thread_dur) / Number(wall)) : null;
+  const siblings = useLoaded(() => (event.instant || event.kind === 'counter' || event.kind === 'log' ? null : api.siblings(view.trace, event.kind, event.row)), [event.kind, event.row]);
+  const same = siblings.value;
+  return (
+    <section aria-label="Timing">
+      <h3>Timing</h3>
+      <dl class="kv">
+        <dt>Start</dt><dd>{exactTime(BigInt(event.ts), format, origin)}</dd>
+        {look.certainty !== 'none' && <><dt>Start is within</dt><dd title={look.title}><Bound certainty={look.certainty} text={look.certainty === 'uncertain' ? `at most ${look.text}` : look.text} /></dd></>}
+        {event.value !== null && <><dt>Value</dt><dd class="strong">{valueText(event.value, view.tree.nodes.get(event.node)?.unit ?? null)}</dd></>}
+        {event.kind !== 'counter' && (
+          <><dt>Wall duration</dt><dd class="strong">{event.unfinished ? <span class="bad">did not finish</span> : event.instant ? 'instant' : <Duration ns={event.dur} />}</dd></>
+        )}
+        {event.cut && <><dt>Drawn until</dt><dd title="The next event of its line begins before its own end."><Duration ns={(BigInt(event.end) - BigInt(event.ts)).toString()} /> <span class="bad">cut</span></dd></>}
+        {event.thread_dur !== null && <><dt>CPU duration</dt><dd>{share !== null && <span class="meter" aria-hidden="true"><i style={{ width: `${Math.round(share * 100)}%` }} /></span>}<Duration ns={event.thread_dur} /></dd></>}
+        {event.self !== null && <><dt>Self time</dt><dd><Duration ns={event.self} /></dd></>}
+        {event.cpu_self !== null && <><dt>CPU self time</dt><dd><Duration ns={event.cpu_self} /></dd></>}
+        {event.category && <><dt>Category</dt><dd class="cut">{shown(event.category)}</dd></>}
+        {event.fields.map((f) => <Field key={f.name} view={view} event={event} name={f.name} value={f.value} />)}
+      </dl>
+      {same && Number(same.count) > 1 && (
+        <p class="help small">
+          p{Math.round(same.percentile)} of {countText(BigInt(same.count))} of this name, mean {spanText(BigInt(Math.round(same.mean)))}, longest{' '}
+          {same.longest[0] ? <EventLink view={view} event={same.longest[0]} text={duration(same.max)} /> : duration(same.max)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Field({ view, event, name, value }: { view: TimelineView; event: EventDetails; name: string; value: unknown }): JSX.Element {
+  const text = value === null || value === undefined ? 'NULL' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return (
+    <>
+      <dt>{shown(name)}</dt>
+      <dd class="cut" title={shortened(text, 2000)}>{shortened(text, 300)}{event.cut_texts.includes(name) && <WholeText view={view} event={event} field={name} />}</dd>
+    </>
+  );
+}
+
+/** A button that loads a text that was cut, and shows it in a dialog. */
+export function WholeText({ view, event, field }: { view: TimelineView; event: EventDetails; field: string }): JSX.Element {
+  const [text, setText] = useState<string | null>(null);
+  return (
+    <>
+      <button type="button" class="link" onClick={() => void api.wholeText(view.trace, event.kind, event.row, field).then(setText, (e: unknown) => setText(String(e)))}>show all</button>
+      {text !== null && (
+        <Dialog title={shortened(field, 60)} onClose={() => setText(null)} wide>
+          <p class="t3 note">{countText(text.length)} characters</p>
+          <pre class="cell-full">{shownLines(text.length > 1_000_000 ? `${text.slice(0, 1_000_000)}…` : text)}</pre>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Place({ view, event }: { view: TimelineView; event: EventDetails }): JSX.Element {
+  const node = view.tree.nodes.get(event.node);
+  const path = node ? [...view.tree.ancestors(node), node] : [];
+  const hops = event.place?.path ? event.place.path.split(' > ') : [];
+  const look = boundLook(event.place?.bound ?? { kind: 'unknown' });
+  return (
+    <section aria-label="Place">
+      <h3>Place</h3>
+      <dl class="kv left">
+        <dt>Track</dt>
+        <dd class="crumbs">{path.map((n, i) => (
+          <span key={n.node}>{i > 0 && <span class="t3"> › </span>}
+            <button type="button" class="link" onClick={() => (view.focusedRow.value = view.revealNode(n.node)?.key ?? null)}>{titleParts(shown(n.title)).name}</button></span>
+        ))}</dd>
+        {event.process && <><dt>Process</dt><dd class="cut">{shown(event.process)}</dd></>}
+        {event.thread && <><dt>Thread</dt><dd class="cut">{shown(event.thread)}</dd></>}
+        {event.place && <><dt>File</dt><dd class="cut">{shown(event.place.file)}</dd><dt>Placed by</dt><dd>{shown(event.place.rule)}</dd></>}
+      </dl>
+      {hops.length > 0 && (
+        <ul class="path" aria-label="Path of clocks to the timeline">
+          {hops.map((hop, i) => (
+            <li key={i}>
+              <i class={`n${i < hops.length - 1 && look.certainty === 'uncertain' ? ' u' : ''}`} />
+              <span class="cut">{shown(hop)}{i === hops.length - 1 && <span class="t3"> is the timeline</span>}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {look.certainty !== 'none' && <p class="help small">{look.title} Both edges move together: the bound does not change the duration.</p>}
+    </section>
+  );
+}
+
+function Relations({ view, event }: { view: TimelineView; event: EventDetails }): JSX.Element {
+  const flows = view.selectedFlows.value;
+  const machineOf = (b: Brief): string => {
+    const node = view.tree.nodes.get(b.node);
+    const machine = node ? view.tree.ancestors(node).find((n) => n.type === 'machine') : undefined;
+    return machine ? shown(machine.title) : '';
+  };
+  const isSelf = (b: Brief | null): boolean => b !== null && b.kind === event.kind && b.row === event.row;
+  return (
+    <section aria-label="Order and flows">
+      <h3>Flows and nesting</h3>
+      <ul class="rel">
+        {flows.slice(0, 50).map((f) => {
+          const isOut = isSelf(f.out);
+          const other = isOut ? f.in : f.out;
+          const latency = f.out && f.in ? (BigInt(f.in.ts) - BigInt(f.out.ts)).toString() : null;
+          return (
+            <li key={`${f.row}-${isOut}`} class={f.violation ? 'bad' : ''}>
+              <Icon name="flow" small />
+              <span class="cut">{isOut ? 'to ' : 'from '}{other ? <EventLink view={view} event={other} /> : 'an end on no track'} <span class="t3">{other ? machineOf(other) : ''}</span>
+                {f.violation && <span> arrives before it leaves{f.off_by_ns ? `, off by at least ${duration(f.off_by_ns)}` : ''}</span>}</span>
+              <span class="mono">{latency ? duration(latency) : ''}</span>
+            </li>
+          );
+        })}
+        {event.flows > 50 && <li class="t3">and {countText(event.flows - 50)} more</li>}
+        {event.parents.slice(-3).reverse().map((p) => (
+          <li key={`p${p.row}`}><Icon name="arrow-up" small /><span class="cut">in <EventLink view={view} event={p} /></span><span class="mono">{duration(p.dur)}</span></li>
+        ))}
+        {event.children.slice(0, 20).map((c) => (
+          <li key={`c${c.row}`}><Icon name="arrow-down" small /><span class="cut"><EventLink view={view} event={c} /></span><span class="mono">{duration(c.dur)}</span></li>
+        ))}
+        {event.children_total > 20 && <li class="t3">and {countText(event.children_total - 20)} more inside</li>}
+      </ul>
+      {flows.length === 0 && event.parents.length === 0 && event.children.length === 0 && <p class="t3 help">No flow, parent or child.</p>}
+    </section>
+  );
+}
+
+function AreaTab({ view }: { view: TimelineView }): JSX.Element | null {
+  const area = view.area.value;
+  if (!area) return null;
+  const span = area.range.to - area.range.from;
+  return (
+    <div class="cols one">
+      <section aria-label="Area">
+        <h3>Area</h3>
+        <dl class="kv">
+          <dt>From</dt><dd>{exactTime(area.range.from, view.format.value, view.origin.value)}</dd>
+          <dt>To</dt><dd>{exactTime(area.range.to, view.format.value, view.origin.value)}</dd>
+          <dt>Length</dt><dd class="strong">{spanText(span)}</dd>
+          <dt>As a frequency</dt><dd>{frequencyText(Number(span)) || 'none'}</dd>
+          <dt>Rows</dt><dd>{area.rows === null ? 'all' : countText(area.rows.length)}</dd>
+        </dl>
+        <p class="actions"><button type="button" class="btn" onClick={() => view.show(area.range)}>Zoom to the area <kbd>F</kbd></button>
+          <button type="button" class="btn" onClick={() => (view.area.value = null)}>Clear</button></p>
+      </section>
+    </div>
+  );
+}
+
+export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element | null {
+  const event = view.selection.value;
+  const area = view.area.value;
+  const [tab, setTab] = useState<'event' | 'area'>('event');
+  useEffect(() => setTab(area && !event ? 'area' : 'event'), [event?.kind, event?.row, area === null]);
+  const error = view.selectionError.value;
+  if (!view.drawerOpen.value || (!event && !area && error === '')) return null;
+  const isArea = tab === 'area' && area !== null;
+  return (
+    <section class="drawer" aria-label="Details" data-testid="drawer">
+      <div class="tabs">
+        <div class="tablist" role="tablist" aria-label="Details">
+          {event && <button type="button" role="tab" class="tab" aria-selected={!isArea} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(event.name || event.kind, 60)}</span></button>}
+          {area && <button type="button" role="tab" class="tab" aria-selected={isArea || !event} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{spanText(area.range.to - area.range.from)}</span></button>}
+        </div>
+        <span class="tools">
+          {event && <button type="button" class="btn ghost" onClick={() => view.show({ from: BigInt(event.ts), to: BigInt(event.end) })}><Icon name="fit" />Fit<kbd>F</kbd></button>}
+          {event && !event.instant && <button type="button" class="btn ghost" onClick={() => (view.area.value = { range: { from: BigInt(event.ts), to: BigInt(event.end) }, rows: null })}><Icon name="area" />As area<kbd>R</kbd></button>}
+          {event?.kind === 'slice' && <button type="button" class="btn ghost" onClick={() => showSql(view.trace, nameSql(event.name))}><Icon name="sql" />SQL</button>}
+          <button type="button" class="btn ghost icon" aria-label="Close the details" onClick={() => (view.drawerOpen.value = false)}><Icon name="close" /></button>
+        </span>
+      </div>
+      {error !== '' && <p class="help bad note" role="alert">{shown(error)}</p>}
+      {isArea || !event ? <AreaTab view={view} /> : (
+        <div class="cols">
+          <Timing view={view} event={event} />
+          <Place view={view} event={event} />
+          <Relations view={view} event={event} />
+          <ArgTree key={`${event.kind}${event.row}`} view={view} event={event} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+/** What the timeline shows and how: grouping, order, filter, heights, colours, times. */
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { groupings, type Grouping } from '../api/timeline';
+import { axisFormats, type AxisFormat } from '../lib/axis';
+import { rangeOf } from '../lib/time_window';
+import { change, settings } from '../state/settings';
+import { choose } from '../state/timeline';
+import { lineHeights } from '../timeline/rows';
+import type { TimelineView } from '../timeline/view';
+import type { ColourMode } from '../timeline/view_types';
+import { Icon } from '../widgets/icon';
+import { panel } from './commands';
+
+export const optionsOpen = signal(false);
+
+const groupingWords: Record<Grouping, string> = { machine_file: 'Machine and file', machine: 'Machine', type: 'Type', flat: 'Flat' };
+const formatWords: Record<AxisFormat, string> = { seconds: 'Seconds from the start', timecode: 'Hours, minutes, seconds', utc: 'UTC', raw: 'Nanoseconds' };
+const colourWords: Record<ColourMode, string> = { name: 'Name', process: 'Process', machine: 'Machine', file: 'File', duration: 'Duration' };
+const heightWords: Record<number, string> = { 2: 'Dense, 2 px', 9: 'Small, 9 px', 18: 'Usual, 18 px', 27: 'Large, 27 px' };
+
+/** Changes the grouping and loads the tree anew. */
+function regroup(view: TimelineView, part: { grouping?: Grouping; empty?: boolean }): void {
+  if (part.grouping) view.grouping.value = part.grouping;
+  if (part.empty !== undefined) view.showsEmpty.value = part.empty;
+  void view.start().then(() => view.scrollTo(view.scroll.value));
+}
+
+/** Keeps the nodes whose title has all words, with their parents and what is below them. */
+export function filterNodes(view: TimelineView, text: string, inView: boolean): ReadonlySet<number> | null {
+  const words = text.toLowerCase().split(/\s+/).filter((w) => w !== '');
+  if (words.length === 0 && !inView) return null;
+  const { from, to } = rangeOf(view.window.value);
+  const kept = new Set<number>();
+  const { tree } = view;
+  const below = (id: number): void => {
+    kept.add(id);
+    for (const child of tree.children(id)) below(child);
+  };
+  for (const node of tree.nodes.values()) {
+    const title = node.title.toLowerCase();
+    const isMatch = words.every((w) => title.includes(w)) && (!inView || (node.first_ts !== null && BigInt(node.first_ts) <= to && node.last_ts !== null && BigInt(node.last_ts) >= from));
+    if (!isMatch || (words.length === 0 && node.children > 0)) continue;
+    for (const parent of tree.ancestors(node)) kept.add(parent.node);
+    if (inView) kept.add(node.node);
+    else below(node.node);
+  }
+  return kept;
+}
+
+const filterInView = signal(false);
+
+export function setFilter(view: TimelineView, text: string, inView = filterInView.value): void {
+  filterInView.value = inView;
+  const kept = filterNodes(view, text, inView);
+  view.anchored(null, () => (view.filter.value = kept === null ? null : { text, kept }));
+}
+
+function Choice<T extends string | number>({ label, value, options, onChoose }: { label: string; value: T; options: readonly [T, string][]; onChoose: (value: T) => void }): JSX.Element {
+  return (
+    <label class="option">
+      <span>{label}</span>
+      <select class="select" value={String(value)} onChange={(e) => onChoose(options[e.currentTarget.selectedIndex]?.[0] ?? value)}>
+        {options.map(([v, words]) => <option key={String(v)} value={String(v)}>{words}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }): JSX.Element {
+  return <label class="check"><input type="checkbox" checked={checked} onChange={(e) => onChange(e.currentTarget.checked)} />{label}</label>;
+}
+
+export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
+  const root = useRef<HTMLSpanElement>(null);
+  const isOpen = optionsOpen.value;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const outside = (event: Event): void => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) optionsOpen.value = false;
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [isOpen]);
+  const hasUtc = view.utcOffset.value !== null;
+  return (
+    <span class="menu-root" ref={root} onKeyDown={(e) => {
+      if (e.key !== 'Escape' || !isOpen) return;
+      e.stopPropagation();
+      optionsOpen.value = false;
+      root.current?.querySelector('button')?.focus();
+    }}>
+      <button type="button" class="btn ghost" aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => (optionsOpen.value = !isOpen)}>
+        <Icon name="eye" />View<Icon name="chevron-down" />
+      </button>
+      {isOpen && (
+        <div class="float options" role="dialog" aria-label="View">
+          <label class="field soft"><Icon name="filter" small /><input value={view.filter.value?.text ?? ''} placeholder="Filter the tracks" aria-label="Filter the tracks" autofocus
+            onInput={(e) => setFilter(view, e.currentTarget.value)} /></label>
+          <Check label="Only tracks with an event in view" checked={filterInView.value && view.filter.value !== null} onChange={(c) => setFilter(view, view.filter.value?.text ?? '', c)} />
+          <Choice label="Group by" value={view.grouping.value} options={groupings.map((g) => [g, groupingWords[g]])} onChoose={(grouping) => regroup(view, { grouping })} />
+          <Choice label="Lines" value={view.lineHeight.value} options={lineHeights.map((h) => [h as number, heightWords[h] ?? `${h} px`])} onChoose={(lineHeight) => choose(view, { lineHeight })} />
+          <Choice label="Colours by" value={view.colourMode.value} options={(Object.keys(colourWords) as ColourMode[]).map((c) => [c, colourWords[c]])} onChoose={(colours) => choose(view, { colours })} />
+          <Choice label="Times" value={view.format.value} options={axisFormats.filter((f) => f !== 'utc' || hasUtc).map((f) => [f, formatWords[f]])} onChoose={(axis) => choose(view, { axis })} />
+          <Choice label="Drawn by" value={settings.value.renderer} options={[['auto', 'Chosen for this machine'], ['GL', 'The GPU (WebGL2)'], ['raster', 'The processor']]} onChoose={(renderer) => change({ renderer })} />
+          <Check label="Busiest tracks first" checked={view.busiestFirst.value} onChange={(c) => (view.busiestFirst.value = c)} />
+          <Check label="Flows" checked={view.showsFlows.value} onChange={(c) => (view.showsFlows.value = c)} />
+          <Check label="Empty processes and threads" checked={view.showsEmpty.value} onChange={(empty) => regroup(view, { empty })} />
+          <button type="button" class="btn" onClick={() => {
+            optionsOpen.value = false;
+            panel.value = 'legend';
+          }}>What the looks mean</button>
+        </div>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+/** The axis: two lines of times, the length of the selection, and the marks. */
+import { ticksOf, timeLabel, tickStep, type AxisFormat } from '../lib/axis';
+import { xOf } from '../lib/time_window';
+import { spanText } from '../lib/units';
+import type { Paint } from './paint';
+import type { TimelineView } from './view';
+
+/** Returns the formats of the two lines: the chosen one, and another beside it. */
+export function axisLines(view: TimelineView): [AxisFormat, AxisFormat] {
+  const chosen = view.format.value;
+  const hasUtc = view.utcOffset.value !== null;
+  if (chosen === 'utc' && !hasUtc) return ['seconds', 'timecode'];
+  if (chosen !== 'utc' && hasUtc) return [chosen, 'utc'];
+  return [chosen, chosen === 'seconds' ? 'timecode' : 'seconds'];
+}
+
+function line(g: CanvasRenderingContext2D, view: TimelineView, format: AxisFormat, y: number, width: number, paint: Paint, mono: string): void {
+  g.textBaseline = 'middle';
+  g.textAlign = 'left';
+  let free = 0;
+  for (const tick of ticksOf(view.window.value, width, format, view.origin.value, format === 'raw' ? 120 : 64)) {
+    g.fillStyle = paint.token(tick.isMajor ? 'line-3' : 'line-2');
+    g.fillRect(Math.round(tick.x), y + (tick.isMajor ? 3 : 9), 1, tick.isMajor ? 15 : 9);
+    g.font = tick.isMajor ? `600 10.5px ${mono}` : `10.5px ${mono}`;
+    g.fillStyle = paint.token(tick.isMajor ? 'text-1' : 'text-2');
+    const x = Math.round(tick.x) + 4;
+    if (x < free) continue; // a long label stands here
+    g.fillText(tick.text, x, y + 9.5);
+    free = x + g.measureText(tick.text).width + 4;
+  }
+}
+
+function bracket(g: CanvasRenderingContext2D, x0: number, x1: number, text: string, paint: Paint, mono: string, width: number): void {
+  const [left, right] = [Math.max(-4, x0), Math.min(width + 4, x1)];
+  if (right < 0 || left > width) return;
+  g.font = `600 10.5px ${mono}`;
+  const w = g.measureText(text).width;
+  const middle = Math.max(w / 2 + 4, Math.min(width - w / 2 - 4, (left + right) / 2));
+  g.fillStyle = paint.token('bg-panel');
+  g.fillRect(Math.min(left, middle - w / 2 - 3), 1, Math.max(right - left, w + 6), 17);
+  g.fillStyle = paint.token('accent');
+  g.fillRect(left, 15, Math.max(1, right - left), 2);
+  g.fillRect(left, 11, 1.5, 6);
+  g.fillRect(right - 1.5, 11, 1.5, 6);
+  g.fillStyle = paint.token('text-1');
+  g.textAlign = 'center';
+  g.fillText(text, middle, 8);
+  g.textAlign = 'left';
+}
+
+/** Draws the axis into a canvas of CSS size `width` x `height`. */
+export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, width: number, height: number, paint: Paint): void {
+  g.clearRect(0, 0, width, height);
+  const mono = paint.token('font-mono');
+  const [first, second] = axisLines(view);
+  line(g, view, first, 0, width, paint, mono);
+  line(g, view, second, height / 2, width, paint, mono);
+  const window = view.window.value;
+  const event = view.selection.value;
+  const area = view.area.value;
+  if (area) bracket(g, xOf(window, width, area.range.from), xOf(window, width, area.range.to), spanText(area.range.to - area.range.from), paint, mono, width);
+  else if (event && !event.instant && event.kind !== 'counter') bracket(g, xOf(window, width, BigInt(event.ts)), xOf(window, width, BigInt(event.end)), event.unfinished ? 'did not finish' : spanText(BigInt(event.dur)), paint, mono, width);
+  for (const mark of view.marks.value) {
+    const x = Math.round(xOf(window, width, mark.ts));
+    if (x < -1 || x > width) continue;
+    const text = mark.digit > 0 ? String(mark.digit) : '';
+    g.fillStyle = paint.token('accent-solid');
+    g.fillRect(x, height / 2, 1, height / 2);
+    g.fillRect(x, height / 2, text === '' ? 6 : 12, 12);
+    g.fillStyle = paint.token('on-accent');
+    g.font = `500 10px ${paint.token('font-ui')}`;
+    g.fillText(text, x + 3, height / 2 + 6);
+  }
+  const pointer = view.pointer.value;
+  if (!pointer || area) return;
+  // The time under the pointer, in the chosen format.
+  const text = timeLabel(view.timeAt(pointer.x), first, view.origin.value, tickStep(window.span / Math.max(1, width)));
+  g.font = `500 10.5px ${mono}`;
+  const w = g.measureText(text).width + 8;
+  const x = Math.max(0, Math.min(width - w, pointer.x - w / 2));
+  g.fillStyle = paint.token('bg-active');
+  g.fillRect(x, height - 17, w, 16);
+  g.fillStyle = paint.token('text-1');
+  g.fillText(text, x + 4, height - 8.5);
+}
