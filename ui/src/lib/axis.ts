@@ -102,7 +102,7 @@ export function ticksOf(window: TimeWindow, width: number, format: AxisFormat, o
   const end = timeAt(window, width, width);
   const ticks: Tick[] = [];
   let at = window.from - positive(window.from - zero, step);
-  if (at < window.from) at += step;
+  if (at < window.from || (at === window.from && window.part > 0)) at += step;
   let isFirst = true;
   for (; at <= end && ticks.length < 200; at += step) {
     const relative = at - zero;

@@ -31,10 +31,10 @@ export const longestSpan = (bounds: TimeRange): number => Math.max(shortestSpan,
 export function limited(window: TimeWindow, bounds: TimeRange): TimeWindow {
   const span = Math.min(Math.max(window.span, shortestSpan), longestSpan(bounds));
   let next = span === window.span ? window : { ...moved(window, (window.span - span) / 2), span };
-  const before = Number(bounds.from - next.from) - next.part - span / 2;
-  const behind = Number(next.from - bounds.to) + next.part + span / 2;
-  if (before > 0) next = moved(next, before);
-  else if (behind > 0) next = moved(next, -behind);
+  const half = span / 2;
+  // The middle is placed anew from the bound, as the way to it may be too long for a number to be exact.
+  if (Number(bounds.from - next.from) - next.part > half) next = moved({ from: bounds.from, part: 0, span }, -half);
+  else if (Number(next.from - bounds.to) + next.part > -half) next = moved({ from: bounds.to, part: 0, span }, -half);
   return next;
 }
 

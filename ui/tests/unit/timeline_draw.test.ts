@@ -1,0 +1,166 @@
+/** Drawing without a browser: prepared rectangles, the pixels of the raster renderer, the arena of the GL renderer. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeFrame, itemFlags, openEnd, type TileFrame } from '../../src/lib/tile_frame';
+import { Arena, joinRanges } from '../../src/timeline/arena';
+import { Fitting } from '../../src/timeline/labels';
+import { paintOf, toneCount, tones, type Paint } from '../../src/timeline/paint';
+import { axisPlace, prepare, shapes, widened, type PrepareOptions } from '../../src/timeline/prepare';
+import { drawScene, hatchWidth, mixedPixel, type Picture } from '../../src/timeline/raster';
+import { Scene } from '../../src/timeline/scene';
+import { counterFrame, markFrame, sliceFrame, stackedFrame, summaryFrame } from '../mock/tiles.mjs';
+
+const frameOf = (bytes: Buffer): TileFrame => {
+  const result = decodeFrame(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
+  if (typeof result === 'string') throw new Error(result);
+  return result.frame;
+};
+
+const options: PrepareOptions = { shape: shapes.slice, colour: null, byDuration: false, nameColour: () => 5, seriesColour: (s) => 72 + s, level: 10, domain: { low: 0, high: 10 } };
+const token = (name: string): string => ({ 'bg-canvas': '#000000', 'slice-3': '#00ff00', 'slice-3-edge': '#ff0000', 'slice-text': '#ffffff', lost: '#0000ff' })[name] ?? '#404040';
+const paint: Paint = paintOf(token, true);
+
+const word = (words: Uint32Array, item: number): { start: number; end: number; top: number; bottom: number; colour: number; flags: number; ratio: number; shape: number } => {
+  const [start, end, two, three] = words.subarray(item * 4, item * 4 + 4) as unknown as [number, number, number, number];
+  return { start, end, top: two & 0xffff, bottom: two >>> 16, colour: three & 255, flags: (three >>> 8) & 255, ratio: (three >>> 16) & 255, shape: three >>> 24 };
+};
+
+test('slices become rectangles of their line; open ends stay open, dense ones are hatched by their share', () => {
+  const { words, n, isLines } = prepare(frameOf(sliceFrame({ lines: 2 }, [
+    { start: 0, end: openEnd, row: 1, name: 1, count: 0, busy: 0, line: 0, flags: 8 | 16, colour: 3 }, { start: 10, end: 110, row: 2, name: 2, count: 4, busy: 50, line: 1, flags: 1, colour: 4 },
+    { start: 200, end: 200, row: 3, name: 3, count: 1, busy: 0, line: 1, flags: 2, colour: 5 },
+  ])), options);
+  expect([n, isLines]).toEqual([3, true]);
+  expect(word(words, 0)).toMatchObject({ start: 0, end: openEnd, top: 0, bottom: 1, colour: 3, shape: shapes.slice });
+  expect(word(words, 1)).toMatchObject({ top: 1, bottom: 2, ratio: 128, shape: shapes.dense });
+  expect(word(words, 2)).toMatchObject({ start: 200, end: 200, shape: shapes.mark });
+  expect(hatchWidth(255)).toBeGreaterThan(hatchWidth(0));
+});
+
+test('a counter is a step line from the value before to the end of the chunk', () => {
+  const { words, n } = prepare(frameOf(counterFrame({}, { before: 5, low: 0, high: 10 }, [{ bucket: 4, min: 2, max: 8, last: 10, count: 3 }])), options);
+  const items = Array.from({ length: n }, (_, i) => word(words, i));
+  expect(items.filter((i) => i.shape === shapes.area).map((i) => [i.start, i.end, i.top, i.bottom])).toEqual([[0, 1024, 32768, 65535], [1024, openEnd, 0, 65535]]);
+  // The band reaches from the smallest to the largest value of the bucket, and the value before.
+  expect(items.find((i) => i.shape === shapes.line && i.start === i.end)).toMatchObject({ start: 1024, top: axisPlace(8, 0, 10), bottom: axisPlace(2, 0, 10) });
+  expect(prepare(frameOf(counterFrame({}, { before: NaN, low: 0, high: 10 }, [])), options).n).toBe(0);
+  expect([axisPlace(5, 5, 5), axisPlace(99, 0, 10), axisPlace(-5, 0, 10)]).toEqual([65535, 0, 65535]);
+});
+
+test('stacked series stand on each other; the axis grows with the totals', () => {
+  const frame = frameOf(stackedFrame({}, [1, 2], [2, 3], [{ bucket: 2, low: 5, high: 20, last: [4, 6] }]));
+  if (frame.kind !== 4) throw new Error('kind');
+  const domain = widened({ low: 0, high: 10 }, frame);
+  expect(domain).toEqual({ low: 0, high: 20 });
+  const { words, n } = prepare(frame, { ...options, domain });
+  const items = Array.from({ length: n }, (_, i) => word(words, i));
+  expect(items.map((i) => [i.start, i.colour])).toEqual([[0, 72], [0, 73], [512, 72], [512, 73]]);
+  expect(items[1]?.bottom).toBe(items[0]?.top);
+  expect(items[3]?.top).toBe(axisPlace(10, 0, 20));
+});
+
+test('marks are coloured by their worst priority, summaries by their names', () => {
+  const marks = prepare(frameOf(markFrame({}, [{ bucket: 1, count: 1, row: 0, worst: 3 }, { bucket: 2, count: 9, row: 0, worst: 6 }])), options);
+  expect([word(marks.words, 0).colour, word(marks.words, 1).colour]).toEqual([72, 36]);
+  expect(word(marks.words, 1).top).toBeLessThan(word(marks.words, 0).top);
+  const summary = prepare(frameOf(summaryFrame({}, [7, 0], [{ bucket: 3, share: [100, 0] }, { bucket: 4, share: [50, 50] }])), { ...options, nameColour: (id) => (id === 7 ? 9 : null) });
+  expect(Array.from({ length: summary.n }, (_, i) => word(summary.words, i).colour)).toEqual([9, 9, 22]);
+});
+
+function drawn(items: readonly (readonly number[])[], change: (scene: Scene) => void = () => undefined): { at: (x: number, y: number) => number; picture: Picture } {
+  const scene = new Scene();
+  scene.begin(40, 20, 1);
+  const words = new Uint32Array(items.length * 4);
+  items.forEach(([start, end, line, colour, flags, ratio, shape], i) => words.set([start ?? 0, end ?? 0, (line ?? 0) | (((line ?? 0) + 1) << 16), ((colour ?? 0) | ((flags ?? 0) << 8) | ((ratio ?? 0) << 16) | ((shape ?? 0) << 24)) >>> 0], i * 4));
+  Object.assign(scene.addBlock(), { items: { words, n: items.length, isLines: true }, x: 0, scale: 1, clipLeft: 0, clipRight: 40, y: 0, unit: 10, clipTop: 0, clipBottom: 20, isDimmed: false });
+  change(scene);
+  const picture = { pixels: new Uint32Array(800), width: 40, height: 20 };
+  drawScene(picture, scene, paint);
+  return { at: (x, y) => picture.pixels[y * 40 + x] ?? 0, picture };
+}
+
+const fill = paint.table[tones.fill * 256 + 3];
+const edge = paint.table[tones.edge * 256 + 3];
+
+test('raster: a slice has its fill, an edge at its beginning, and a gap below', () => {
+  const { at } = drawn([[5, 20, 0, 3, 0, 255, shapes.slice]]);
+  expect([at(4, 0), at(5, 0), at(6, 0), at(19, 8), at(20, 0), at(6, 9)]).toEqual([paint.canvas, edge, fill, fill, paint.canvas, paint.canvas]);
+});
+
+test('raster: narrow slices have the colour of the edge and are at least a pixel; instants are a line', () => {
+  const { at } = drawn([[5, 5, 0, 3, 0, 255, shapes.slice], [10, 12, 0, 3, 0, 255, shapes.slice], [30, 39, 0, 3, itemFlags.instant, 255, shapes.mark]]);
+  expect([at(5, 0), at(6, 0), at(10, 0), at(11, 0), at(30, 0), at(31, 0)]).toEqual([edge, paint.canvas, edge, edge, edge, paint.canvas]);
+});
+
+test('raster: what began before has no edge, what did not finish fades, a cut end is marked', () => {
+  const open = drawn([[0, openEnd, 0, 3, itemFlags.beganBefore | itemFlags.goesOn, 255, shapes.slice]]);
+  expect([open.at(0, 0), open.at(39, 0)]).toEqual([fill, fill]);
+  const faded = drawn([[0, 40, 0, 3, itemFlags.unfinished, 255, shapes.slice]]);
+  expect(faded.at(10, 4)).toBe(fill);
+  expect((faded.at(38, 4) >> 8) & 255).toBeLessThan(80);
+  const cut = drawn([[0, 40, 0, 3, itemFlags.cut, 255, shapes.slice]]);
+  expect([cut.at(39, 0), cut.at(39, 3)]).toEqual([paint.lost, fill]);
+});
+
+test('raster: dense items are hatched, more if they are busier, and show an instant among them', () => {
+  const count = (ratio: number): number => {
+    const { picture } = drawn([[0, 40, 0, 3, itemFlags.dense, ratio, shapes.dense]]);
+    return picture.pixels.filter((p) => p === edge).length;
+  };
+  expect(count(250)).toBeGreaterThan(1.5 * count(10));
+  expect(drawn([[0, 40, 0, 3, itemFlags.dense | itemFlags.instant, 0, shapes.dense]]).at(0, 3)).toBe(paint.instant);
+});
+
+test('raster: dimmed blocks are nearer to the canvas, and nothing is drawn outside the clip', () => {
+  const dim = drawn([[0, 40, 0, 3, 0, 255, shapes.slice]], (scene) => {
+    const block = scene.blocks[0];
+    if (block) Object.assign(block, { isDimmed: true, clipLeft: 10, clipRight: 20, clipTop: 2, clipBottom: 5 });
+  });
+  expect(dim.at(12, 3)).toBe(paint.table[toneCount * 256 + 3]);
+  expect([dim.at(9, 3), dim.at(20, 3), dim.at(12, 1), dim.at(12, 5)]).toEqual([paint.canvas, paint.canvas, paint.canvas, paint.canvas]);
+});
+
+test('raster: no item writes outside the picture', () => {
+  fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 6 })), { maxLength: 20 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }), (items, x) => {
+    const { picture } = drawn(items, (scene) => {
+      const block = scene.blocks[0];
+      if (block) Object.assign(block, { x, clipLeft: -50, clipRight: 90, clipTop: -50, clipBottom: 90 });
+    });
+    expect(picture.pixels.length).toBe(800);
+  }));
+});
+
+test('colours between two pixels', () => {
+  expect(mixedPixel(0xff000000, 0xffffffff, 0.5)).toBe(0xff7f7f7f);
+});
+
+test('arena: chunks keep their place until they are overwritten; what is shown is never overwritten', () => {
+  const arena = new Arena(100, 8);
+  const chunk = (n: number): { words: Uint32Array; n: number; isLines: boolean } => ({ words: new Uint32Array(0), n, isLines: true });
+  const [a, b, c] = [chunk(60), chunk(40), chunk(50)];
+  expect(arena.place(a, 1)).toMatchObject({ isNew: true, placed: { at: 0 } });
+  expect(arena.place(b, 1)).toMatchObject({ isNew: true, placed: { at: 60 } });
+  expect(arena.place(a, 2)).toMatchObject({ isNew: false });
+  expect(arena.place(c, 2)).toBeNull(); // would overwrite a, which is shown
+  expect(arena.place(c, 3)).toMatchObject({ isNew: true, placed: { at: 0 } });
+  expect(arena.place(b, 3)).toMatchObject({ isNew: false });
+  expect(arena.place(chunk(101), 4)).toBeNull();
+});
+
+test('arena: at most the wanted number of ranges, which hold all that is shown', () => {
+  fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 200 }), (parts) => {
+    const ranges = parts.flatMap(([at, n]) => [at, at + n]);
+    const count = joinRanges(ranges, parts.length, 12);
+    expect(count).toBeLessThanOrEqual(12);
+    for (const [at, n] of parts) {
+      let isIn = false;
+      for (let i = 0; i < count; i += 1) isIn ||= (ranges[2 * i] ?? 0) <= at && at + n <= (ranges[2 * i + 1] ?? 0);
+      expect(isIn).toBe(true);
+    }
+  }));
+});
+
+test('labels are cut with an ellipsis, and left out where not even a character fits', () => {
+  const fitting = new Fitting((text) => Array.from(text).length * 6);
+  expect([fitting.fit('short', 100), fitting.fit('Choreographer#doFrame', 60), fitting.fit('x'.repeat(50), 8), fitting.fit('𝒳'.repeat(20), 36)]).toEqual(['short', 'Choreogra…', '', '𝒳𝒳𝒳𝒳𝒳…']);
+});
