@@ -1,8 +1,8 @@
 /** What tests wait for: `window.tb` exists with `?test=1` only. */
 import { pendingRequests } from '../api/http';
 import { event } from '../api/timeline';
-import { paletteIndex } from '../lib/colours';
-import { timeAt, xOf } from '../lib/time_window';
+import { xOf } from '../lib/time_window';
+import { spotAt } from '../timeline/hit';
 import { boundKeys } from './keys';
 import { currentView, surface } from './timeline';
 
@@ -43,6 +43,14 @@ function timeline(): unknown {
   };
 }
 
+/** Returns what is at a point of the canvas. */
+function spot(x: number, y: number): unknown {
+  const view = currentView.peek();
+  const drawn = surface.peek();
+  const found = view && drawn ? spotAt(view, drawn.composer, x, y) : null;
+  return found ? { row: found.eventRow, kind: found.kind, node: found.node.node, line: found.line, name: found.name, count: found.count, value: found.value, ts: found.ts.toString() } : null;
+}
+
 /** Sets the window, for tests of what is drawn at a place. */
 function show(from: string, span: number): void {
   currentView.peek()?.setWindow({ from: BigInt(from), part: 0, span });
@@ -61,6 +69,6 @@ export function exposeTests(): void {
   if (new URLSearchParams(location.search).get('test') !== '1') return;
   (window as unknown as { tb: unknown }).tb = {
     idle, pending: pendingRequests, keys: () => boundKeys().map(({ keys, text, where, isByPosition }) => ({ keys, text, where, isByPosition: isByPosition === true })), timeline, locate, show,
-    view: () => currentView.peek(), surface: () => surface.peek(), timeAt, paletteIndex,
+    view: () => currentView.peek(), surface: () => surface.peek(), spot,
   };
 }

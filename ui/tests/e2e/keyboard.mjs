@@ -173,6 +173,8 @@ export const tests = {
     await page.keyboard.type(examples[2]);
     await page.keyboard.press('Enter');
     await page.getByRole('combobox', { name: 'Trace', exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByTestId('canvas').waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Alt+5');
     await page.getByRole('heading', { name: 'Report', exact: true }).waitFor({ timeout: 30_000 });
     await idle(page);
     // Finds how the file was placed, and comes back.

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { idle, testAddress } from './browser.mjs';
 import { examples } from './server.mjs';
 
-/** Opens the viewer and waits until the first trace is open. */
+/** Opens the viewer at the report of the first trace, and waits until the trace is open. */
 export async function openViewer(page, server) {
   await page.goto(testAddress(server.address));
+  await page.getByRole('link', { name: 'Report', exact: true }).click({ timeout: 60_000 });
   await page.getByRole('heading', { name: 'Report', exact: true }).waitFor({ timeout: 60_000 });
   await idle(page);
 }
@@ -70,7 +71,7 @@ export const tests = {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: /Choose files/ }).click()]);
     await chooser.setFiles([examples[0], examples[2]]);
     await page.getByRole('combobox', { name: 'Trace', exact: true }).waitFor({ timeout: 30_000 });
-    await page.getByRole('heading', { name: 'Report', exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByTestId('canvas').waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Open', exact: true }).click();
     assert.equal(await page.getByTestId('open-traces').getByRole('link').count(), 2);
     assert.ok((await page.getByTestId('recents').getByRole('listitem').count()) >= 1);

@@ -32,11 +32,11 @@ export function hostileTraces(folder) {
 }
 
 /** Starts a server; stop() ends it. `port` and `token` make it a successor of an earlier one. */
-export async function startServer({ tracebraid, isHostile = false, isTroubled = false, files, port = 0, token, args = [], dist }) {
+export async function startServer({ tracebraid, isHostile = false, isTroubled = false, files, port = 0, token, args = [], dist, world }) {
   if (!tracebraid) {
-    const server = mockServer({ isHostile, isTroubled, ...(token ? { token } : {}), ...(dist ? { dist } : {}) });
+    const server = mockServer({ isHostile, isTroubled, ...(world ? { world } : {}), ...(token ? { token } : {}), ...(dist ? { dist } : {}) });
     const address = await server.listen(port);
-    return { address, token: server.token, port: Number(new URL(address).port), isReal: false, kill: () => server.close(), stop: () => server.close() };
+    return { address, token: server.token, port: Number(new URL(address).port), isReal: false, valueAt: server.valueAt, kill: () => server.close(), stop: () => server.close() };
   }
   const folder = mkdtempSync(join(tmpdir(), 'tracebraid-e2e-'));
   const tokenFile = join(folder, 'token');

@@ -107,7 +107,8 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
   const db = database(isHostile);
   const sound = JSON.parse(readFileSync(join(here, 'report.json'), 'utf8'));
   const report = isHostile ? hostileReport() : isTroubled ? troubledReport(sound) : sound;
-  const timeline = mockTimeline(makeWorld({ isHostile, ...world }));
+  const made = makeWorld({ isHostile, ...world });
+  const timeline = mockTimeline(made);
   const session = randomBytes(8).toString('hex');
   const traces = new Map();
   const jobs = new Map();
@@ -328,6 +329,8 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
   });
   return {
     token,
+    /** Returns the value of a counter in force at a time. */
+    valueAt: (node, ts) => made.nodes[node - 1].list.filter((s) => s.ts <= ts).at(-1)?.value,
     listen: (port = 0) => new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}/#token=${token}`))),
     close: () => new Promise((resolve) => {
       for (const socket of sockets) socket.destroy();

@@ -1,0 +1,592 @@
+/** The timeline: what is drawn, where, at what cost; how it is moved, searched, selected and pinned. */
+import assert from 'node:assert/strict';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { idle, testAddress } from './browser.mjs';
+
+/** Opens the timeline of the first trace and waits until it is drawn. */
+export async function openTimeline(page, server) {
+  await page.goto(testAddress(server.address));
+  await page.getByTestId('canvas').waitFor({ timeout: 60_000 });
+  await idle(page);
+}
+
+/** Returns what the page says of its timeline. */
+export const state = (page) => page.evaluate(() => window.tb.timeline());
+
+/** Shows a stretch of time: from a text of ns, for a number of ns. */
+export async function show(page, from, span) {
+  await page.evaluate(([f, s]) => window.tb.show(f, s), [String(from), span]);
+  await idle(page);
+}
+
+/** Opens all rows of the tree, and loads what is missing. */
+export async function openAll(page) {
+  await page.evaluate(async () => {
+    const view = window.tb.view();
+    for (let again = true; again; ) {
+      again = false;
+      for (const node of [...view.tree.nodes.values()]) if (!view.tree.isLoaded(node)) {
+        await view.tree.open(node);
+        again = true;
+      }
+    }
+    view.open.value = new Set([...view.tree.nodes.values()].map((n) => n.key));
+    view.treeVersion.value += 1;
+  });
+  await idle(page);
+}
+
+/** Returns a picture of the canvas. */
+const picture = async (page) => PNG.sync.read(await page.getByTestId('canvas').screenshot());
+
+const rowOf = (page, name) => page.getByTestId('row').filter({ hasText: name }).first();
+
+/** Sets the renderer in the options. */
+async function drawBy(page, renderer) {
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByLabel('Drawn by').selectOption(renderer);
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  await idle(page);
+}
+
+/** Runs SQL over the API, and returns the rows. */
+const query = (page, sql) => page.evaluate(async (text) => {
+  const trace = /#\/t\/([^/]+)/.exec(location.hash)[1];
+  const response = await fetch(`/api/v1/traces/${trace}/queries`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, body: JSON.stringify({ sql: text }) });
+  return (await response.json()).sets[0].rows;
+}, sql);
+
+/** Returns the exact events in sight with the middle of their rectangles on the page, at most `limit`. */
+const exactEvents = (page, limit, kinds) => page.evaluate(([n, wanted]) => {
+  const view = window.tb.view();
+  const { composer } = window.tb.surface();
+  const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
+  const { width } = view.size.value;
+  const found = [];
+  for (let p = 0; p < composer.placementCount; p += 1) {
+    const at = composer.placements[p];
+    if (at.isSticky || at.isPinned) continue;
+    for (const layer of at.row.layers) {
+      if (layer.mode === 'summary' || !wanted.includes(layer.node.kind)) continue;
+      for (const level of view.store.levelsOf(layer.node.node, layer.mode)) {
+        if (level !== composer.level) continue;
+        for (const chunk of view.store.chunks(layer.node.node, layer.mode, level)) {
+          const { frame } = chunk;
+          if (frame.kind !== 1) continue;
+          const window_ = view.window.value;
+          const tile = 512n << BigInt(level);
+          const x0 = ((Number(BigInt(chunk.first) * tile - window_.from) - window_.part) / window_.span) * width;
+          const scale = (2 ** level / 256) * (width / window_.span);
+          for (let i = 0; i < frame.n; i += 1) {
+            if (frame.itemFlags[i] & (1 | 8 | 16) || frame.count[i] !== 1) continue;
+            const [left, right] = [x0 + frame.start[i] * scale, x0 + frame.end[i] * scale];
+            const y = at.y + layer.y + (frame.line[i] + 0.5) * layer.lineHeight;
+            if (left < 3 || right > width - 12 || y < at.clipTop + 2 || y > at.clipBottom - 2) continue;
+            found.push({ row: frame.row[i], kind: layer.node.kind, node: layer.node.node, x: box.left + (left + right) / 2, y: box.top + y, width: right - left });
+          }
+        }
+      }
+    }
+  }
+  const step = Math.max(1, Math.floor(found.length / n));
+  return found.filter((_, i) => i % step === 0).slice(0, n);
+}, [limit, kinds]);
+
+export const tests = {
+  'timeline: the first view names machines and bounds, and says what is hidden': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    const text = await page.getByTestId('tree').innerText();
+    for (const name of ['phone', 'watch']) assert.ok(text.includes(name), name);
+    assert.match(text, /exact/);
+    const { counters, rows } = await state(page);
+    assert.ok(rows > 5 && rows <= 220, `${rows} rows`);
+    assert.ok(counters.items > 20, `${counters.items} items`);
+    await page.keyboard.press('?');
+    assert.match(await page.getByTestId('help').innerText(), /zoom in/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('button', { name: 'What the looks mean' }).click();
+    await page.getByTestId('legend').waitFor();
+    const drawn = await page.getByTestId('legend').locator('canvas').evaluateAll((all) => all.map((c) => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size));
+    assert.ok(drawn.length >= 9 && drawn.every((colours) => colours >= 2), `each look is drawn: ${drawn}`);
+  },
+
+  'every_track: each row of track is in the tree once': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    await openTimeline(page, server);
+    await page.evaluate(async () => {
+      window.tb.view().showsEmpty.value = true;
+      await window.tb.view().start();
+    });
+    await openAll(page);
+    const { shown, twice, missing } = await page.evaluate(() => {
+      const view = window.tb.view();
+      const nodes = [...view.tree.nodes.values()].filter((n) => n.type === 'track');
+      const layers = view.rows.value.flatMap((r) => r.layers.filter((l) => l.node.type === 'track').map((l) => l.node.node));
+      return { shown: nodes.flatMap((n) => n.tracks), twice: layers.filter((n, i) => layers.indexOf(n) !== i), missing: nodes.filter((n) => !layers.includes(n.node)).map((n) => n.title) };
+    });
+    assert.deepEqual(twice, [], 'no track is in two rows');
+    assert.deepEqual(missing, [], 'each track has a row');
+    if (!server.isReal) return;
+    const ids = (await query(page, 'SELECT id FROM track ORDER BY id')).map(([id]) => Number(id));
+    const unique = [...new Set(shown)].sort((a, b) => a - b);
+    assert.equal(unique.length, shown.length, 'no row of track is in two nodes');
+    assert.deepEqual(ids.filter((id) => !unique.includes(id)), []);
+  },
+
+  'V1: the middle of each exact event hits its row': async ({ serve, page: open }) => {
+    const page = await open({ width: 1600, height: 1000 });
+    await openTimeline(page, await serve());
+    const events = await exactEvents(page, 40, ['slice', 'async']);
+    assert.ok(events.length >= 10, `${events.length} events`);
+    for (const e of events) {
+      const hit = await page.evaluate(({ x, y }) => {
+        const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
+        return window.tb.spot(x - box.left, y - box.top);
+      }, e);
+      assert.ok(hit, `nothing at the middle of row ${e.row}`);
+      assert.equal(hit.row, e.row, JSON.stringify(e));
+    }
+    const wide = events.reduce((a, b) => (b.width > a.width ? b : a));
+    await page.mouse.click(wide.x, wide.y);
+    await page.getByTestId('drawer').waitFor();
+    assert.equal((await state(page)).selected.row, wide.row);
+    const place = await page.evaluate(({ kind, row }) => window.tb.locate(kind, row), { kind: 'slice', row: wide.row });
+    assert.ok(Math.abs((place.left + place.right) / 2 - wide.x) < 2 && Math.abs(place.y - wide.y) < 2, 'locate says where it is drawn');
+  },
+
+  'V3: the value under the pointer is that of the counter': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open({ width: 1600, height: 1000 });
+    await openTimeline(page, server);
+    await openAll(page);
+    const counter = await page.evaluate(() => {
+      const row = window.tb.view().rows.value.find((r) => r.layers[0]?.node.kind === 'counter' && Number(r.node.events) > 3);
+      return row ? { key: row.key, node: row.node.node, track: row.node.tracks[0] } : null;
+    });
+    assert.ok(counter, 'there is a counter');
+    await page.evaluate((node) => window.tb.view().revealNode(node), counter.node);
+    await idle(page);
+    let checked = 0;
+    const { start, end } = await state(page);
+    const span = Number(BigInt(end) - BigInt(start));
+    await show(page, BigInt(start) + BigInt(Math.floor(span / 3)), span / 40);
+    for (let i = 1; i < 30; i += 1) {
+      const read = await page.evaluate(([node, share]) => {
+        const view = window.tb.view();
+        const x = share * view.size.value.width;
+        const y = window.tb.surface().places.y(node, 0);
+        const spot = window.tb.spot(x, y + 4);
+        return spot ? { value: spot.value, ts: view.timeAt(x).toString(), count: spot.count } : null;
+      }, [counter.node, i / 30]);
+      if (!read || read.value === null || read.count > 1) continue;
+      const expected = server.isReal ? Number((await query(page, `SELECT value FROM counter WHERE track_id = ${counter.track} AND ts <= ${read.ts} ORDER BY ts DESC, id DESC LIMIT 1`))[0]?.[0]) : server.valueAt(counter.node, BigInt(read.ts));
+      assert.equal(read.value, expected, `at ${read.ts}`);
+      checked += 1;
+    }
+    assert.ok(checked >= 5, `${checked} values`);
+  },
+
+  'V4: an instant is visible at every zoom': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    await openTimeline(page, server);
+    await openAll(page);
+    const instant = await page.evaluate(async () => {
+      const view = window.tb.view();
+      const trace = view.trace;
+      for (const row of view.rows.value) {
+        for (const layer of row.layers) {
+          if (layer.node.kind !== 'slice' || layer.mode === 'summary') continue;
+          view.revealNode(layer.node.node);
+          await window.tb.idle();
+          for (const level of view.store.levelsOf(layer.node.node, 'value')) for (const chunk of view.store.chunks(layer.node.node, 'value', level)) for (let i = 0; i < chunk.frame.n; i += 1) {
+            if (chunk.frame.kind !== 1 || !(chunk.frame.itemFlags[i] & 2) || chunk.frame.count[i] !== 1) continue;
+            const e = await (await fetch(`/api/v1/traces/${trace}/events/slice/${chunk.frame.row[i]}`)).json();
+            return { ts: e.ts, node: layer.node.node, line: e.line };
+          }
+        }
+      }
+      return null;
+    });
+    assert.ok(instant, 'there is an instant');
+    const { end, start } = await state(page);
+    for (let span = 1000; span < Number(BigInt(end) - BigInt(start)); span *= 20) {
+      await show(page, BigInt(instant.ts) - BigInt(Math.floor(span / 3)), span);
+      await page.mouse.move(2, 2);
+      await idle(page);
+      const found = await page.evaluate(([node, line]) => {
+        const view = window.tb.view();
+        const canvas = document.querySelector('.data canvas');
+        const y = Math.round(window.tb.surface().places.y(node, line) * devicePixelRatio);
+        const g = canvas.getContext('2d');
+        const x = Math.round((view.size.value.width / 3) * devicePixelRatio);
+        const pixels = new Uint32Array(g.getImageData(x - 3, y, 7, 1).data.buffer);
+        const ground = window.tb.surface().paint.canvas;
+        return [...pixels].some((p) => p >>> 0 !== ground);
+      }, [instant.node, instant.line]);
+      assert.ok(found, `at ${span} ns`);
+    }
+  },
+
+  'V5 and V6: scheduling and thread states hit the rows that the server names': async ({ serve, page: open }) => {
+    const page = await open({ width: 1600, height: 1000 });
+    const server = await serve();
+    await openTimeline(page, server);
+    await openAll(page);
+    const { start, end } = await state(page);
+    const span = Number(BigInt(end) - BigInt(start));
+    await show(page, BigInt(start) + BigInt(Math.floor(span / 4)), span / 30);
+    const events = await exactEvents(page, 40, ['sched', 'thread_state']);
+    assert.ok(events.length >= 5, `${events.length} events`);
+    for (const e of events) {
+      const { spot, hit } = await page.evaluate(async ({ x, y }) => {
+        const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
+        const at = window.tb.spot(x - box.left, y - box.top);
+        const answer = await (await fetch(`/api/v1/traces/${window.tb.view().trace}/hit`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ track: at.node, line: at.line, ts: at.ts, radius: '0' }) })).json();
+        return { spot: at, hit: answer.hit };
+      }, e);
+      assert.equal(spot.row, e.row);
+      assert.equal(hit?.row, e.row, JSON.stringify(e));
+    }
+  },
+
+  'V7: arrows are the flows with an end in view, and those of the selection': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open({ width: 1600, height: 1000 });
+    await openTimeline(page, server);
+    await openAll(page);
+    const flow = await page.evaluate(async () => {
+      const view = window.tb.view();
+      await window.tb.idle();
+      for (const level of view.store.levelsOf(0xffffffff, 'flows')) for (const chunk of view.store.chunks(0xffffffff, 'flows', level)) if (chunk.frame.n > 0) return { total: chunk.frame.total, out: chunk.frame.outTrack[0], line: chunk.frame.outLine[0], ts: String(chunk.frame.outTs[0]) };
+      return null;
+    });
+    assert.ok(flow, 'there are flows');
+    if (server.isReal) assert.equal(flow.total, Number((await query(page, 'SELECT count(*) FROM flow'))[0][0]));
+    await page.evaluate((node) => window.tb.view().revealNode(node), flow.out);
+    await idle(page);
+    assert.ok((await state(page)).flows > 0, 'arrows are drawn');
+    await page.evaluate(async ({ out, line, ts }) => {
+      const view = window.tb.view();
+      const { hit } = await (await fetch(`/api/v1/traces/${view.trace}/hit`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ track: out, line, ts, radius: '1000000' }) })).json();
+      await view.select(hit);
+    }, flow);
+    await idle(page);
+    const before = (await state(page)).selected;
+    await page.getByTestId('canvas').focus();
+    await page.keyboard.press(']');
+    await page.waitForFunction((row) => window.tb.timeline().selected?.row !== row, before.row);
+    await idle(page);
+    await page.keyboard.press('[');
+    await page.waitForFunction((row) => window.tb.timeline().selected?.row === row, before.row);
+  },
+
+  'renderers_agree: at most 2 % of the pixels differ on 6 views': async ({ serve, page: open, skip }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    const { start, end } = await state(page);
+    const span = Number(BigInt(end) - BigInt(start));
+    const views = [[0, 1.05], [0.3, 0.2], [0.62, 0.02], [0.1, 0.5], [0.5, 0.004], [0.8, 0.18]];
+    const take = async () => {
+      const all = [];
+      for (const [from, share] of views) {
+        await show(page, BigInt(start) + BigInt(Math.floor(from * span)), share * span);
+        all.push(await picture(page));
+      }
+      return all;
+    };
+    const raster = await take();
+    assert.equal((await state(page)).counters.renderer, 'raster');
+    await drawBy(page, 'GL');
+    const { counters } = await state(page);
+    if (counters.renderer !== 'GL') skip('this browser has no WebGL2');
+    const gl = await take();
+    raster.forEach((a, i) => {
+      const b = gl[i];
+      const different = pixelmatch(a.data, b.data, undefined, a.width, a.height, { threshold: 0.1 });
+      assert.ok(different <= 0.02 * a.width * a.height, `view ${i}: ${((100 * different) / (a.width * a.height)).toFixed(2)} %`);
+    });
+    const after = await state(page);
+    assert.ok(after.counters.maxDrawCalls <= 16, `${after.counters.maxDrawCalls} draw calls`);
+    // Panning uploads the places of the tiles, not the tiles.
+    await show(page, BigInt(start) + BigInt(Math.floor(0.3 * span)), 0.2 * span);
+    let most = 0;
+    for (let i = 0; i < 12; i += 1) {
+      await page.evaluate(() => window.tb.view().pan(window.tb.view().window.value.span * 0.002));
+      await idle(page);
+      most = Math.max(most, (await state(page)).counters.uploaded);
+    }
+    assert.ok(most > 0 && most <= 16 * 1024, `${most} bytes a frame while panning`);
+  },
+
+  'the GL renderer gives way to the raster one when its context is lost': async ({ serve, page: open, skip }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await drawBy(page, 'GL');
+    if ((await state(page)).counters.renderer !== 'GL') skip('this browser has no WebGL2');
+    await page.evaluate(() => document.querySelector('.data canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext());
+    await page.waitForFunction(() => window.tb.timeline().counters.renderer === 'raster');
+    await idle(page);
+    const colours = await page.evaluate(() => new Set(new Uint32Array(document.querySelector('.data canvas').getContext('2d').getImageData(0, 0, 600, 300).data.buffer)).size);
+    assert.ok(colours > 5, `${colours} colours`);
+  },
+
+  'P7: the tree keeps few elements while 5,000 tracks are scrolled': async ({ serve, page: open, options, skip }) => {
+    if (options.tracebraid) skip('the examples have few tracks');
+    const page = await open();
+    await openTimeline(page, await serve({ world: { threads: 2400 } }));
+    await openAll(page);
+    const { total, rows } = await state(page);
+    assert.ok(rows > 2400, `${rows} rows`);
+    let most = 0;
+    let blank = 0;
+    for (let i = 0; i <= 40; i += 1) {
+      await page.evaluate((y) => window.tb.view().scrollTo(y), (total * i) / 40);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      const { nodes, names } = await page.evaluate(() => ({ nodes: document.querySelectorAll('*').length, names: document.querySelectorAll('[data-testid=row]').length }));
+      most = Math.max(most, nodes);
+      if (names < 10) blank += 1;
+    }
+    assert.ok(most <= 2500, `${most} elements`);
+    assert.equal(blank, 0, 'rows are there at each place');
+    assert.ok((await state(page)).counters.maxDrawCalls <= 16);
+  },
+
+  'tiles are asked for once: panning back needs nothing new': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    const { start, end } = await state(page);
+    const span = Number(BigInt(end) - BigInt(start)) / 8;
+    await show(page, BigInt(start) + BigInt(Math.floor(2 * span)), span);
+    await page.evaluate(() => window.tb.view().pan(window.tb.view().window.value.span / 2));
+    await idle(page);
+    const before = (await state(page)).store;
+    await page.evaluate(() => window.tb.view().pan(-window.tb.view().window.value.span / 2));
+    await idle(page);
+    assert.equal((await state(page)).store.requests, before.requests);
+    assert.equal(before.dropped + before.failed, 0);
+  },
+
+  'the wheel scrolls, with Ctrl it zooms at the pointer, with Shift it pans; dragging makes an area': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    const canvas = await page.getByTestId('canvas').boundingBox();
+    const [x, y] = [canvas.x + canvas.width * 0.7, canvas.y + 150];
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, 300);
+    await idle(page);
+    const scrolled = await state(page);
+    assert.ok(scrolled.scroll > 100);
+    const timeAt = () => page.evaluate((at) => window.tb.view().timeAt(at).toString(), x - canvas.x);
+    const before = BigInt(await timeAt());
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -200);
+    await page.keyboard.up('Control');
+    await idle(page);
+    const zoomed = await state(page);
+    assert.ok(zoomed.span < scrolled.span);
+    const drift = BigInt(await timeAt()) - before;
+    assert.ok(Math.abs(Number(drift)) <= zoomed.span / canvas.width + 1, `${drift} ns`);
+    await page.keyboard.down('Shift');
+    await page.mouse.wheel(0, 200);
+    await page.keyboard.up('Shift');
+    await idle(page);
+    const panned = await state(page);
+    assert.ok(BigInt(panned.from) > BigInt(zoomed.from) && panned.span === zoomed.span);
+    await page.mouse.move(canvas.x + 200, y);
+    await page.mouse.down();
+    await page.mouse.move(canvas.x + 420, y + 60, { steps: 4 });
+    await page.mouse.up();
+    const { area } = await state(page);
+    const length = Number(BigInt(area.to) - BigInt(area.from));
+    assert.ok(Math.abs(length - (220 / canvas.width) * panned.span) < (14 / canvas.width) * panned.span, `${length} ns`);
+    await page.getByRole('tab', { name: /Area/ }).waitFor();
+  },
+
+  'search: hits are counted, shown in order, and left again': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    await openTimeline(page, server);
+    await page.keyboard.press('/');
+    await page.keyboard.type(server.isReal ? 'notif' : 'mailbox');
+    await page.getByTestId('hits').filter({ hasText: /^[\d,]+$/ }).waitFor();
+    const count = Number((await page.getByTestId('hits').innerText()).replaceAll(',', ''));
+    assert.ok(count >= 2, `${count} hits`);
+    await page.keyboard.press('Enter');
+    await page.getByTestId('hits').filter({ hasText: /of/ }).waitFor();
+    await idle(page);
+    const first = (await state(page)).selected;
+    assert.match(first.name, server.isReal ? /notif/i : /mailbox/);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((row) => window.tb.timeline().selected?.row !== row, first.row);
+    await page.keyboard.press('Shift+Enter');
+    await page.waitForFunction((row) => window.tb.timeline().selected?.row === row, first.row);
+    await page.getByTestId('omni').fill('no such name at all');
+    await page.getByTestId('hits').filter({ hasText: 'no hits' }).waitFor();
+    await page.getByTestId('omni').fill('@');
+    await page.keyboard.type('main');
+    await page.getByRole('listbox', { name: 'Tracks' }).getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await idle(page);
+    assert.match(String((await state(page)).focused), /main/);
+    await page.getByTestId('omni').fill('');
+    await page.getByTestId('omni').press('Escape');
+    assert.equal(await page.getByTestId('hits').count(), 0);
+  },
+
+  'pins stay above, hidden rows are counted and come back, the filter keeps parents': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    await openTimeline(page, server);
+    const target = server.isReal ? 'phone' : 'Power';
+    await rowOf(page, target).click();
+    await page.keyboard.press('p');
+    await idle(page);
+    assert.equal((await state(page)).pins.length, 1);
+    assert.equal(await page.locator('.row-t.pinned').count(), 1);
+    await page.evaluate(() => window.tb.view().scrollTo(1e6));
+    await idle(page);
+    assert.equal(await page.locator('.row-t.pinned').count(), 1, 'a pin does not scroll away');
+    await page.evaluate(() => window.tb.view().scrollTo(0));
+    await rowOf(page, 'watch').click();
+    await page.keyboard.press('h');
+    await idle(page);
+    assert.equal((await state(page)).hidden, 1);
+    assert.equal(await rowOf(page, 'watch').count(), 0);
+    assert.match(await page.locator('footer').innerText(), /1 hidden by you/);
+    await page.locator('footer').getByRole('button', { name: 'show' }).last().click();
+    await idle(page);
+    assert.equal((await state(page)).hidden, 0);
+    const before = (await state(page)).rows;
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByLabel('Filter the tracks').fill('main');
+    await idle(page);
+    const after = await state(page);
+    assert.ok(after.rows < before && after.rows >= 2, `${before} rows, then ${after.rows}`);
+    assert.ok((await page.getByTestId('tree').innerText()).includes('phone'), 'the parents of a match stay');
+    await page.getByLabel('Filter the tracks').fill('');
+    await idle(page);
+    assert.equal((await state(page)).rows, before);
+  },
+
+  'rows above may change height: the row under the pointer stays where it is': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    await page.evaluate(() => window.tb.view().scrollTo(120));
+    await idle(page);
+    const watched = await page.evaluate(() => {
+      const view = window.tb.view();
+      const row = view.rows.value.find((r) => r.top > view.scroll.value + 200);
+      return { key: row.key, y: row.top - view.scroll.value };
+    });
+    await page.evaluate((key) => window.tb.view().anchored(key, () => (window.tb.view().lineHeight.value = 27)), watched.key);
+    await idle(page);
+    const after = await page.evaluate((key) => {
+      const view = window.tb.view();
+      return view.rowsByKey.value.get(key).top - view.scroll.value;
+    }, watched.key);
+    assert.ok(Math.abs(after - watched.y) < 1, `${watched.y}, then ${after}`);
+  },
+
+  'details: timing, place, nesting and args of an event; SQL leads to its rows': async ({ serve, page: open, skip }) => {
+    const server = await serve();
+    if (server.isReal) skip('the details of the examples are tested by the API');
+    const page = await open();
+    await openTimeline(page, server);
+    await page.keyboard.press('/');
+    await page.keyboard.type('onNotificationPosted');
+    await page.getByTestId('hits').filter({ hasText: '1' }).waitFor();
+    await page.keyboard.press('Enter');
+    const drawer = page.getByTestId('drawer');
+    await drawer.waitFor();
+    await idle(page);
+    const text = await drawer.innerText();
+    for (const part of [/108\.214 ms/, /at most ±10\.007 ms/, /61\.681 ms/, /BOOTTIME of watch/, /from NotificationManager\.notify/, /Glide\.load/, /mail\.summary/, /p94 of/].slice(0, 7)) assert.match(text, part);
+    assert.equal(await drawer.getByRole('link', { name: /example\.com/ }).getAttribute('rel'), 'noopener noreferrer');
+    await drawer.getByRole('button', { name: 'SQL' }).click();
+    await page.locator('.cm-content').waitFor();
+    assert.match(await page.locator('.cm-content').innerText(), /WHERE name = 'onNotificationPosted'/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+1');
+    await page.getByTestId('canvas').waitFor();
+    await idle(page);
+    assert.equal((await state(page)).selected.name, 'onNotificationPosted', 'the timeline keeps its selection');
+  },
+
+  'e2e/reconnect: the timeline keeps its view and pins, and asks for its tiles again': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    page.allow(/WebSocket|Failed to load resource|ERR_/);
+    await openTimeline(page, server);
+    const { start, end } = await state(page);
+    await show(page, start, Number(BigInt(end) - BigInt(start)) / 3);
+    await page.getByTestId('row').first().click();
+    await page.keyboard.press('p');
+    await idle(page);
+    const before = await state(page);
+    await server.kill();
+    await page.evaluate(() => window.tb.view().pan(window.tb.view().window.value.span));
+    await page.getByTestId('reconnect').waitFor({ timeout: 2000 });
+    await serve({ port: server.port, token: server.token });
+    await page.getByTestId('reconnect').waitFor({ state: 'detached', timeout: 16_000 });
+    await idle(page);
+    const after = await state(page);
+    assert.equal(after.span, before.span);
+    assert.deepEqual(after.pins, before.pins);
+    assert.equal(after.missing, 0, 'all tiles are there');
+    assert.ok(after.counters.items > 0);
+  },
+
+  'a11y: the keyboard moves between events, a live region reads them, a table lists them': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await page.getByTestId('tree').focus();
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowDown');
+    assert.notEqual((await state(page)).focused, null);
+    await page.getByTestId('canvas').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => window.tb.timeline().selected !== null);
+    await idle(page);
+    const first = (await state(page)).selected;
+    assert.match(await page.getByTestId('live').innerText(), /, on /);
+    await page.keyboard.press('.');
+    await page.waitForFunction((row) => window.tb.timeline().selected?.row !== row, first.row);
+    await idle(page);
+    await page.keyboard.press('t');
+    await page.getByTestId('table').waitFor();
+    assert.ok((await page.getByTestId('table').getByRole('row').count()) > 3);
+    await page.getByTestId('table').getByRole('row').nth(1).getByRole('button').click().catch(() => page.keyboard.press('Escape'));
+    await page.getByTestId('table').waitFor({ state: 'detached' });
+  },
+
+  'xss: names of the timeline are literal text': async ({ serve, page: open }) => {
+    const server = await serve({ isHostile: true });
+    const page = await open({ width: 1600, height: 1000 });
+    await openTimeline(page, server);
+    await openAll(page);
+    const events = await exactEvents(page, 6, ['slice', 'async', 'thread_state', 'sched']);
+    for (const e of events) {
+      await page.mouse.move(e.x, e.y);
+      await page.waitForTimeout(120);
+      await idle(page);
+      await page.mouse.click(e.x, e.y);
+      await idle(page);
+    }
+    await page.getByTestId('row').first().click({ button: 'right' });
+    await page.getByTestId('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.getByTestId('table').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.evaluate(() => window.__fired), undefined);
+    assert.equal(await page.locator('#app script, #app iframe, #app img, #app object, #app embed, #app base').count(), 0);
+    assert.ok((await page.getByTestId('tree').innerText()).includes('<script>'), 'a payload is there as text');
+  },
+};
