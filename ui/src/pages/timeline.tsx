@@ -62,12 +62,12 @@ function actionsOf(view: TimelineView): PointerActions {
 }
 
 /** Draws on the canvases while the page is shown. */
-function useSurface(view: TimelineView, canvases: HeadCanvases, data: { current: HTMLCanvasElement | null }, overlay: { current: HTMLCanvasElement | null }): void {
+function useSurface(view: TimelineView, canvases: HeadCanvases, overlay: { current: HTMLCanvasElement | null }): void {
   const choice = settings.value.renderer;
   useEffect(() => {
-    if (!data.current || !overlay.current) return undefined;
+    if (!overlay.current) return undefined;
     const drawn: BandsKey = { text: '', paint: null };
-    const made = new Surface(view, data.current, overlay.current, choice, theme.value === 'dark', (s) => {
+    const made = new Surface(view, overlay.current, choice, theme.value === 'dark', (s) => {
       const [bands, frame, axis] = [fitCanvas(canvases.bands), fitCanvas(canvases.frame), fitCanvas(canvases.axis)];
       if (bands) drawBands(bands.g, view, bands.width, bands.height, s.paint, drawn);
       if (frame) drawFrame(frame.g, view, frame.width, frame.height, s.paint);
@@ -156,11 +156,10 @@ function Splitter({ view }: { view: TimelineView }): JSX.Element {
 
 function Tracks({ view }: { view: TimelineView }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const data = useRef<HTMLCanvasElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
   const canvases = useRef<HeadCanvases>({ bands: null, frame: null, axis: null });
   useSize(view, box);
-  useSurface(view, canvases.current, data, overlay);
+  useSurface(view, canvases.current, overlay);
   useStatus(view);
   useEffect(() => {
     onEscape.value = () => escapeTimeline(view);
@@ -176,7 +175,6 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
       <div class="tl">
         <TimelineTree view={view} />
         <div class="data" ref={box}>
-          <canvas ref={data} class="layer" aria-hidden="true" />
           <canvas ref={overlay} class="layer" role="application" tabIndex={0} data-testid="canvas"
             aria-label={`Timeline, ${exactTime(window.from, view.format.value, view.origin.value)}, ${spanText(BigInt(Math.round(window.span)))} shown. Arrow keys move between events, T lists them.`} />
           {total > visible && (

@@ -34,10 +34,8 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
 /** Returns the key at the event's position on a QWERTY keyboard, in the notation of bindings. */
 export function positionName(event: Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>, mac = isMac): string {
   const key = /^(?:Key|Digit)([A-Z0-9])$/.exec(event.code)?.[1] ?? event.code;
-  return keyName({ ...modifiersOf(event), key, code: event.code }, mac);
+  return [...((mac ? event.metaKey : event.ctrlKey) ? ['Mod'] : []), ...(event.altKey ? ['Alt'] : []), ...(event.shiftKey ? ['Shift'] : []), key].join('+');
 }
-
-const modifiersOf = ({ ctrlKey, metaKey, altKey, shiftKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> => ({ ctrlKey, metaKey, altKey, shiftKey });
 
 /** Returns true if the element takes text, where only Escape and Mod keys are for the page. */
 function isTextField(target: EventTarget | null): boolean {

@@ -58,16 +58,18 @@ export class Surface {
   private isClosed = false;
   private data: HTMLCanvasElement;
 
-  /** `after` is called behind each drawn frame, for what follows it: axis, minimap. */
+  /**
+   * The canvas of the data is put before `overlay`. `after` is called behind each drawn frame, for what follows it: axis,
+   * minimap.
+   */
   constructor(
     private readonly view: TimelineView,
-    data: HTMLCanvasElement,
     private readonly overlay: HTMLCanvasElement,
     choice: RendererChoice,
     isDark: boolean,
     private readonly after: (surface: Surface) => void,
   ) {
-    this.data = data;
+    this.data = this.makeCanvas();
     this.composer = new Composer(view, view.store);
     this.places = new Places(view);
     const context = overlay.getContext('2d');
@@ -96,19 +98,26 @@ export class Surface {
       try {
         const made = glRenderer(this.data, () => this.takeRaster());
         if (made) return made;
-      } catch {
-        // A driver that cannot compile the shaders: the raster renderer takes over.
+      } catch (error) {
+        console.warn(error); // a driver that cannot compile the shaders: the raster renderer takes over
       }
       this.replaceCanvas();
     }
     return rasterRenderer(this.data);
   }
 
+  private makeCanvas(): HTMLCanvasElement {
+    const canvas = document.createElement('canvas');
+    canvas.className = 'layer';
+    canvas.setAttribute('aria-hidden', 'true');
+    this.overlay.before(canvas);
+    return canvas;
+  }
+
   /** A canvas keeps the kind of its first context, so another renderer needs another canvas. */
   private replaceCanvas(): void {
-    const other = this.data.cloneNode() as HTMLCanvasElement;
-    this.data.replaceWith(other);
-    this.data = other;
+    this.data.remove();
+    this.data = this.makeCanvas();
   }
 
   private takeRaster(): void {
@@ -137,6 +146,7 @@ export class Surface {
     this.isClosed = true;
     cancelAnimationFrame(this.request);
     this.stop();
+    this.data.remove();
     this.view.redraw = () => undefined;
   }
 

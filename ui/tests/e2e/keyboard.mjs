@@ -3,22 +3,29 @@ import assert from 'node:assert/strict';
 import { idle } from './browser.mjs';
 import { openViewer } from './pages.mjs';
 import { openSql, write } from './sql.mjs';
+import { openAll, openTimeline, state } from './timeline.mjs';
 import { examples } from './server.mjs';
 
 const positions = ['KeyQ', 'KeyW', 'KeyE', 'KeyR', 'KeyT', 'KeyY', 'KeyU', 'KeyI', 'KeyO', 'KeyP', 'KeyA', 'KeyS', 'KeyD', 'KeyF', 'KeyG', 'KeyH', 'KeyJ', 'KeyK', 'KeyL', 'Semicolon', 'KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB', 'KeyN', 'KeyM'];
 /** Positions of the letters by rows, then of the characters of keys that are no letters, and what unshifted digits give. */
 const layouts = {
-  QWERTY: { rows: 'qwertyuiopasdfghjkl;zxcvbnm', '?': ['Slash', 8], '>': ['Period', 8], digits: '0123456789' },
-  AZERTY: { rows: 'azertyuiopqsdfghjklmwxcvbn,', '?': ['KeyM', 8], '>': ['IntlBackslash', 8], digits: 'à&é"\'(-è_ç' },
-  Dvorak: { rows: '\',.pyfgcrlaoeuidhtns;qjkxbm', '?': ['BracketLeft', 8], '>': ['KeyE', 8], digits: '0123456789' },
+  QWERTY: { rows: 'qwertyuiopasdfghjkl;zxcvbnm', '?': ['Slash', 8], '>': ['Period', 8], '/': ['Slash', 0], ':': ['Semicolon', 8], '.': ['Period', 0], ',': ['Comma', 0], '[': ['BracketLeft', 0], ']': ['BracketRight', 0], digits: '0123456789' },
+  AZERTY: { rows: 'azertyuiopqsdfghjklmwxcvbn,', '?': ['KeyM', 8], '>': ['IntlBackslash', 8], '/': ['Period', 8], ':': ['Period', 0], '.': ['Comma', 8], ',': ['KeyM', 0], '[': ['Digit5', 0], ']': ['Minus', 0], digits: 'à&é"\'(-è_ç' },
+  Dvorak: { rows: '\',.pyfgcrlaoeuidhtns;qjkxbm', '?': ['BracketLeft', 8], '>': ['KeyE', 8], '/': ['BracketLeft', 0], ':': ['KeyZ', 8], '.': ['KeyE', 0], ',': ['KeyW', 0], '[': ['Minus', 0], ']': ['Equal', 0], digits: '0123456789' },
 };
 const modifiers = { Alt: 1, Mod: 2, Shift: 8 };
 
-/** Returns the event of a key such as `Mod+Shift+P` on a layout. */
-function eventOf(layout, name) {
+/** Returns the event of a key such as `Mod+Shift+P` on a layout; by position its letter is that of a QWERTY keyboard. */
+function eventOf(layout, name, isByPosition) {
   const parts = name.split('+');
   const key = parts.pop();
   const mask = parts.reduce((sum, part) => sum | modifiers[part], 0);
+  if (isByPosition && /^[A-Z]$/.test(key)) {
+    const at = layouts.QWERTY.rows.indexOf(key.toLowerCase());
+    const letter = layout.rows[at];
+    return { key: mask & 8 ? letter.toUpperCase() : letter, code: positions[at], modifiers: mask, text: letter };
+  }
+  if (key === ' ') return { key: ' ', code: 'Space', modifiers: mask, text: ' ' };
   if (/^[A-Z]$/.test(key)) {
     const shown = mask & 8 ? key : key.toLowerCase();
     return { key: shown, code: positions[layout.rows.indexOf(key.toLowerCase())], modifiers: mask, text: mask & 3 ? '' : shown };
@@ -28,10 +35,10 @@ function eventOf(layout, name) {
   return { key, code: key, modifiers: mask, text: key === 'Enter' && !mask ? '\r' : '' };
 }
 
-async function press(client, layout, name) {
-  const { text, ...event } = eventOf(layout, name);
+async function press(client, layout, name, isByPosition = false) {
+  const { text, ...event } = eventOf(layout, name, isByPosition);
   // Without the number of a key the browser does not take the event for one of a user.
-  event.windowsVirtualKeyCode = { Enter: 13, Escape: 27 }[event.key] ?? event.key.toUpperCase().charCodeAt(0);
+  event.windowsVirtualKeyCode = { Enter: 13, Escape: 27, Delete: 46, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 }[event.key] ?? event.key.toUpperCase().charCodeAt(0);
   await client.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', ...event, ...(text === '' ? {} : { text }) });
   await client.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
 }
@@ -94,6 +101,182 @@ const effects = {
   },
 };
 
+/** Waits until a condition of the timeline's state holds; `before` is its state before the key. */
+async function until(page, condition, before) {
+  for (let i = 0; i < 300; i += 1) {
+    if (condition(await state(page), before)) return;
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+  assert.fail(`never: ${condition}`);
+}
+const changes = (condition) => async (page, key) => {
+  const before = await state(page);
+  await key();
+  await until(page, condition, before);
+  await idle(page);
+};
+const both = (condition, back) => async (page, key) => {
+  await changes(condition)(page, key);
+  await changes(back ?? condition)(page, key);
+};
+/** Selects an event that has a parent, a child, flows or neighbours, as the effect needs. */
+const selectWhere = (page, wanted) => page.evaluate(async (w) => {
+  const view = window.tb.view();
+  for (let row = 0; row < 20000; row += 1) {
+    const response = await fetch(`/api/v1/traces/${view.trace}/events/slice/${row}`);
+    if (!response.ok) break;
+    const e = await response.json();
+    if ((w === 'parent' && e.parents.length === 0) || (w === 'child' && e.children.length === 0) || (w === 'neighbours' && !(BigInt(e.ts) > view.bounds.from + 1000n && e.line === 0 && !e.instant))) continue;
+    view.revealNode(e.node);
+    await view.select(e);
+    view.reveal(BigInt(e.ts));
+    await window.tb.idle();
+    return true;
+  }
+  return false;
+}, wanted);
+const selecting = (wanted) => async (page, key) => {
+  assert.ok(await selectWhere(page, wanted), `an event with ${wanted}`);
+  await changes((now, before) => now.selected && now.selected.row !== before.selected?.row)(page, key);
+};
+/** Selects the end of a flow: `out` or `in`. */
+const flowing = (end) => async (page, key) => {
+  const found = await page.evaluate(async (wanted) => {
+    const view = window.tb.view();
+    view.fitTrace();
+    await window.tb.idle();
+    for (const level of view.store.levelsOf(0xffffffff, 'flows')) for (const { frame } of view.store.chunks(0xffffffff, 'flows', level)) {
+      if (frame.n === 0) continue;
+      const { hit } = await (await fetch(`/api/v1/traces/${view.trace}/hit`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ track: frame[`${wanted}Track`][0], line: frame[`${wanted}Line`][0], ts: String(frame[`${wanted}Ts`][0]), radius: '1000' }) })).json();
+      await view.select(hit);
+      await window.tb.idle();
+      return hit !== null;
+    }
+    return false;
+  }, end);
+  assert.ok(found, `an event with a flow: ${end}`);
+  await changes((now, before) => now.selected && now.selected.row !== before.selected?.row)(page, key);
+};
+const onRow = (page) => page.evaluate(() => {
+  const view = window.tb.view();
+  view.scrollTo(0);
+  view.focusedRow.value = view.rows.value.find((r) => r.canOpen).key;
+});
+const omni = (text) => async (page, key) => {
+  await key();
+  await page.waitForFunction((t) => document.activeElement?.dataset.testid === 'omni' && document.activeElement.value.startsWith(t), text);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => document.activeElement?.blur());
+};
+const setMark = (digit) => changes((now) => now.marks.some((m) => m.digit === digit));
+const toMark = (digit) => async (page, key) => {
+  await page.evaluate((d) => {
+    const view = window.tb.view();
+    view.marks.value = [{ ts: view.bounds.to, digit: d, isPinned: true }];
+    view.show({ from: view.bounds.from, to: view.bounds.from + 1000n });
+  }, digit);
+  await changes((now, before) => now.from !== before.from)(page, key);
+  await page.evaluate(() => {
+    window.tb.view().marks.value = [];
+    window.tb.view().fitTrace();
+  });
+};
+
+/** What each key of the timeline does. */
+const timelineEffects = {
+  'zoom in': changes((now, before) => now.span < before.span),
+  'zoom out': changes((now, before) => now.span > before.span),
+  'pan to the left': changes((now, before) => BigInt(now.from) < BigInt(before.from)),
+  'pan to the right': changes((now, before) => BigInt(now.from) > BigInt(before.from)),
+  'zoom in faster': changes((now, before) => now.span < 0.7 * before.span),
+  'zoom out faster': changes((now, before) => now.span > 1.4 * before.span),
+  'pan to the left faster': changes((now, before) => BigInt(now.from) < BigInt(before.from)),
+  'pan to the right faster': changes((now, before) => BigInt(now.from) > BigInt(before.from)),
+  'fit the selection; again: the whole trace': async (page, key) => {
+    await selectWhere(page, 'neighbours');
+    await changes((now, before) => now.span < before.span)(page, key);
+    await changes((now, before) => now.span > before.span)(page, key);
+  },
+  'next event of the line': selecting('neighbours'),
+  'previous event of the line': async (page, key) => {
+    await selectWhere(page, 'neighbours');
+    await page.keyboard.press('.');
+    await page.evaluate(() => new Promise((r) => setTimeout(r, 300)));
+    await idle(page);
+    await changes((now, before) => now.selected && now.selected.row !== before.selected?.row)(page, key);
+  },
+  'event of the next line': selecting('neighbours'),
+  'event of the line before': selecting('parent'),
+  'select the first event in view': async (page, key) => {
+    await page.evaluate(() => window.tb.view().select(null));
+    await changes((now, before) => now.selected !== null)(page, key);
+  },
+  'along the flow that leaves': flowing('out'),
+  'back along the flow that arrives': flowing('in'),
+  parent: selecting('parent'),
+  'first child': selecting('child'),
+  'area of all: the selected track; again: all tracks': async (page, key) => {
+    await selectWhere(page, 'neighbours');
+    await changes((now, before) => now.area !== null)(page, key);
+    await page.evaluate(() => (window.tb.view().area.value = null));
+  },
+  'selection to area': async (page, key) => {
+    await selectWhere(page, 'neighbours');
+    await changes((now, before) => now.area !== null)(page, key);
+    await page.evaluate(() => (window.tb.view().area.value = null));
+  },
+  'temporary mark': changes((now, before) => now.marks.length === 1),
+  'pinned mark': changes((now, before) => now.marks.length === 2),
+  'delete the mark next to the pointer': changes((now, before) => now.marks.length === before.marks.length - 1),
+  ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`set mark ${i + 1}`, setMark(i + 1)])),
+  ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`jump to mark ${i + 1}`, toMark(i + 1)])),
+  search: omni(''),
+  'find a track': omni('@'),
+  'SQL in the search field': omni(':'),
+  'pin or unpin the row': async (page, key) => {
+    await onRow(page);
+    await both((now, before) => now.pins.length === 1, (now, before) => now.pins.length === 0)(page, key);
+  },
+  'hide the row': async (page, key) => {
+    await onRow(page);
+    await changes((now, before) => now.hidden === 1)(page, key);
+  },
+  'show all hidden rows': changes((now, before) => now.hidden === 0),
+  'open or close the row': async (page, key) => {
+    await onRow(page);
+    await both((now, before) => now.rows !== before.rows)(page, key);
+  },
+  'open or close it and all below': async (page, key) => {
+    await onRow(page);
+    await both((now, before) => now.rows !== before.rows)(page, key);
+  },
+  'close all rows': async (page, key) => {
+    await changes((now, before) => now.open === 0)(page, key);
+    await openAll(page);
+  },
+  'show or hide the details': both((now, before) => now.drawer !== before.drawer),
+  'table of the events in view': dialogKey('table'),
+  'next format of times on the axis': changes((now, before) => now.format !== before.format),
+  'undo: rows, pins, hidden': async (page, key) => {
+    await onRow(page);
+    await page.keyboard.press('h');
+    await until(page, (now) => now.hidden === 1);
+    await changes((now, before) => now.hidden === 0)(page, key);
+  },
+  'next hit of the search': async (page, key) => {
+    await page.keyboard.press('/');
+    await page.keyboard.insertText('o');
+    await page.getByTestId('hits').filter({ hasText: /\d/ }).waitFor();
+    await page.evaluate(() => document.activeElement.blur());
+    await key();
+    await page.getByTestId('hits').filter({ hasText: /of/ }).waitFor();
+    await idle(page);
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.evaluate(() => document.activeElement?.blur());
+  },
+};
+
 /** Presses Tab until the focus is on the control of a name. */
 async function tabTo(page, name, key = 'Tab') {
   const passed = [];
@@ -118,7 +301,8 @@ export const tests = {
       const client = await page.context().newCDPSession(page);
       const bindings = await page.evaluate(() => window.tb.keys());
       assert.ok(bindings.length >= 9);
-      for (const { keys, text } of bindings) {
+      for (const { keys, text, where } of bindings) {
+        if (where === 'timeline' || text === 'timeline') continue;
         assert.ok(effects[text], `no effect is known of "${text}"`);
         for (const key of keys) {
           await page.locator('.splitter').focus(); // no text field
@@ -128,6 +312,33 @@ export const tests = {
           await idle(page);
         }
       }
+    }
+  },
+
+  'keyboard: each key of the timeline has its effect on three layouts': async ({ serve, page: open }) => {
+    const server = await serve();
+    for (const [name, layout] of Object.entries(layouts)) {
+      const page = await open({ width: 1400, height: 1000 });
+      await openTimeline(page, server);
+      await openAll(page);
+      const client = await page.context().newCDPSession(page);
+      const bindings = (await page.evaluate(() => window.tb.keys())).filter((b) => b.where === 'timeline');
+      assert.ok(bindings.length >= 50, `${bindings.length} bindings`);
+      for (const { keys, text, isByPosition } of bindings) {
+        assert.ok(timelineEffects[text], `no effect is known of "${text}"`);
+        for (const key of keys) {
+          await page.evaluate(() => document.activeElement?.blur());
+          await timelineEffects[text](page, () => press(client, layout, key, isByPosition)).catch((error) => {
+            throw new Error(`${key} on ${name}, ${text}: ${error.message}`);
+          });
+          await idle(page);
+        }
+      }
+      await page.keyboard.press('Alt+4');
+      await page.locator('.cm-content').waitFor();
+      await page.locator('.splitter').focus();
+      await press(client, layout, 'Alt+1');
+      await page.getByTestId('canvas').waitFor();
     }
   },
 

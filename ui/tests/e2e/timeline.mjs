@@ -453,12 +453,13 @@ export const tests = {
     await page.evaluate(() => window.tb.view().scrollTo(1e6));
     await idle(page);
     assert.equal(await page.locator('.row-t.pinned').count(), 1, 'a pin does not scroll away');
-    await page.evaluate(() => window.tb.view().scrollTo(0));
-    await rowOf(page, 'watch').click();
+    await page.evaluate(() => window.tb.view().revealNode([...window.tb.view().tree.nodes.values()].find((n) => n.title.startsWith('watch')).node));
+    await idle(page);
+    await rowOf(page, /^watch/).click();
     await page.keyboard.press('h');
     await idle(page);
     assert.equal((await state(page)).hidden, 1);
-    assert.equal(await rowOf(page, 'watch').count(), 0);
+    assert.equal(await rowOf(page, /^watch/).count(), 0);
     assert.match(await page.locator('footer').innerText(), /1 hidden by you/);
     await page.locator('footer').getByRole('button', { name: 'show' }).last().click();
     await idle(page);

@@ -5,7 +5,7 @@ import { login, secretOf } from '../../src/api/login';
 import { Link, parseMessage, retrySeconds, type LinkState } from '../../src/api/socket';
 import { listTraces, schema } from '../../src/api/traces';
 import { withSpeed } from '../../src/state/app';
-import { keyName, shownKey } from '../../src/state/keys';
+import { keyName, positionName, shownKey } from '../../src/state/keys';
 import { formatRoute, parseRoute } from '../../src/state/route';
 import { defaults, loadFromServer, parseSettings, settings } from '../../src/state/settings';
 import { distinctNames } from '../../src/state/uploads';
@@ -129,6 +129,8 @@ test('keys and routes', () => {
   expect([key('и', { ctrlKey: true, code: 'KeyB' }), key('u', { code: 'KeyF' }), key('é', { code: 'Digit2' })]).toEqual(['Mod+B', 'U', 'é']);
   expect(keyName({ key: 'o', code: '', ctrlKey: false, metaKey: true, altKey: false, shiftKey: false }, true)).toBe('Mod+O');
   expect([shownKey('Mod+Enter', false), shownKey('Mod+O', true)]).toEqual(['Ctrl ↵', '⌘ O']);
+  const position = (code: string, part: Partial<KeyboardEvent> = {}): string => positionName({ code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...part }, false);
+  expect([position('KeyW'), position('Digit1', { shiftKey: true }), position('KeyA', { ctrlKey: true }), position('Space')]).toEqual(['W', 'Shift+1', 'Mod+A', 'Space']);
   expect(parseRoute('#/t/a%2Fb/sql')).toEqual({ page: 'sql', trace: 'a/b' });
   expect(parseRoute('#/t/1/nothing')).toEqual({ page: 'start', trace: null });
   expect(formatRoute({ page: 'report', trace: 'a/b' })).toBe('#/t/a%2Fb/report');
