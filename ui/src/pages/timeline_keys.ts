@@ -163,7 +163,7 @@ export const timelineBindings: readonly Binding[] = [
   bind(['Shift+D'], 'pan to the right faster', pan(0.5), true),
   bind(['F'], 'fit the selection; again: the whole trace', on(fit)),
   bind(['ArrowRight', '.'], 'next event of the line', stepBy(1)),
-  bind(['ArrowLeft', ','], 'previous event of the line', stepBy(-1)),
+  bind(['ArrowLeft', ','], 'previous event of the line', stepBy(-1), true), // the comma of Dvorak is where W is
   bind(['ArrowDown'], 'event of the next line', acrossLines(1)),
   bind(['ArrowUp'], 'event of the line before', acrossLines(-1)),
   bind(['Enter'], 'select the first event in view', on((view) => void selectFirst(view))),
@@ -197,7 +197,7 @@ export const timelineBindings: readonly Binding[] = [
     view.remember();
     view.anchored(null, () => (view.open.value = new Set()));
   })),
-  bind(['Q'], 'show or hide the details', on((view) => (view.drawerOpen.value = !view.drawerOpen.value))),
+  bind(['Q'], 'show or hide the details', on((view) => (view.drawerOpen.value = !view.drawerOpen.value)), true), // the Q of AZERTY is where A is
   bind(['T'], 'table of the events in view', () => (isTableOpen.value = !isTableOpen.value)),
   bind(['U'], 'next format of times on the axis', on((view) => {
     const formats = axisFormats.filter((f) => f !== 'utc' || view.utcOffset.value !== null);

@@ -33,7 +33,7 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
 
 /** Returns the key at the event's position on a QWERTY keyboard, in the notation of bindings. */
 export function positionName(event: Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>, mac = isMac): string {
-  const key = /^(?:Key|Digit)([A-Z0-9])$/.exec(event.code)?.[1] ?? event.code;
+  const key = /^(?:Key|Digit)([A-Z0-9])$/.exec(event.code)?.[1] ?? (event.code === 'Comma' ? ',' : event.code);
   return [...((mac ? event.metaKey : event.ctrlKey) ? ['Mod'] : []), ...(event.altKey ? ['Alt'] : []), ...(event.shiftKey ? ['Shift'] : []), key].join('+');
 }
 

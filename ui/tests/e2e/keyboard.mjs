@@ -9,9 +9,9 @@ import { examples } from './server.mjs';
 const positions = ['KeyQ', 'KeyW', 'KeyE', 'KeyR', 'KeyT', 'KeyY', 'KeyU', 'KeyI', 'KeyO', 'KeyP', 'KeyA', 'KeyS', 'KeyD', 'KeyF', 'KeyG', 'KeyH', 'KeyJ', 'KeyK', 'KeyL', 'Semicolon', 'KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB', 'KeyN', 'KeyM'];
 /** Positions of the letters by rows, then of the characters of keys that are no letters, and what unshifted digits give. */
 const layouts = {
-  QWERTY: { rows: 'qwertyuiopasdfghjkl;zxcvbnm', '?': ['Slash', 8], '>': ['Period', 8], '/': ['Slash', 0], ':': ['Semicolon', 8], '.': ['Period', 0], ',': ['Comma', 0], '[': ['BracketLeft', 0], ']': ['BracketRight', 0], digits: '0123456789' },
-  AZERTY: { rows: 'azertyuiopqsdfghjklmwxcvbn,', '?': ['KeyM', 8], '>': ['IntlBackslash', 8], '/': ['Period', 8], ':': ['Period', 0], '.': ['Comma', 8], ',': ['KeyM', 0], '[': ['Digit5', 0], ']': ['Minus', 0], digits: 'à&é"\'(-è_ç' },
-  Dvorak: { rows: '\',.pyfgcrlaoeuidhtns;qjkxbm', '?': ['BracketLeft', 8], '>': ['KeyE', 8], '/': ['BracketLeft', 0], ':': ['KeyZ', 8], '.': ['KeyE', 0], ',': ['KeyW', 0], '[': ['Minus', 0], ']': ['Equal', 0], digits: '0123456789' },
+  QWERTY: { name: 'QWERTY', rows: 'qwertyuiopasdfghjkl;zxcvbnm', '?': ['Slash', 8], '>': ['Period', 8], '/': ['Slash', 0], ':': ['Semicolon', 8], '.': ['Period', 0], ',': ['Comma', 0], '[': ['BracketLeft', 0], ']': ['BracketRight', 0], digits: '0123456789' },
+  AZERTY: { name: 'AZERTY', rows: 'azertyuiopqsdfghjklmwxcvbn,', '?': ['KeyM', 8], '>': ['IntlBackslash', 8], '/': ['Period', 8], ':': ['Period', 0], '.': ['Comma', 8], ',': ['KeyM', 0], '[': ['Digit5', 0], ']': ['Minus', 0], digits: 'à&é"\'(-è_ç' },
+  Dvorak: { name: 'Dvorak', rows: '\',.pyfgcrlaoeuidhtns;qjkxbm', '?': ['BracketLeft', 8], '>': ['KeyE', 8], '/': ['BracketLeft', 0], ':': ['KeyZ', 8], '.': ['KeyE', 0], ',': ['KeyW', 0], '[': ['Minus', 0], ']': ['Equal', 0], digits: '0123456789' },
 };
 const modifiers = { Alt: 1, Mod: 2, Shift: 8 };
 
@@ -25,6 +25,7 @@ function eventOf(layout, name, isByPosition) {
     const letter = layout.rows[at];
     return { key: mask & 8 ? letter.toUpperCase() : letter, code: positions[at], modifiers: mask, text: letter };
   }
+  if (isByPosition && key === ',') return { key: { AZERTY: ';', Dvorak: 'w' }[layout.name] ?? ',', code: 'Comma', modifiers: mask, text: ',' };
   if (key === ' ') return { key: ' ', code: 'Space', modifiers: mask, text: ' ' };
   if (/^[A-Z]$/.test(key)) {
     const shown = mask & 8 ? key : key.toLowerCase();
