@@ -154,6 +154,26 @@ function Splitter({ view }: { view: TimelineView }): JSX.Element {
   );
 }
 
+/** The place in the tree, at the right edge; it can be dragged. */
+function Thumb({ view }: { view: TimelineView }): JSX.Element | null {
+  const visible = Math.max(1, view.size.value.height - view.pinHeight.value);
+  const total = view.totalHeight.value;
+  if (total <= visible) return null;
+  const onDown = (e: PointerEvent): void => {
+    const target = e.currentTarget as HTMLElement;
+    target.setPointerCapture(e.pointerId);
+    const start = e.clientY - (view.scroll.value / total) * visible;
+    const move = (event: PointerEvent): void => view.scrollTo(((event.clientY - start) / visible) * total);
+    target.addEventListener('pointermove', move);
+    target.addEventListener('pointerup', () => target.removeEventListener('pointermove', move), { once: true });
+  };
+  return (
+    <div class="thumb-box" aria-hidden="true" style={{ top: `${view.pinHeight.value}px` }}>
+      <i class="thumb" style={{ top: `${(view.scroll.value / total) * visible}px`, height: `${Math.max(18, (visible / total) * visible)}px` }} onPointerDown={onDown} />
+    </div>
+  );
+}
+
 function Tracks({ view }: { view: TimelineView }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const overlay = useRef<HTMLCanvasElement>(null);
@@ -165,10 +185,7 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
     onEscape.value = () => escapeTimeline(view);
     return () => (onEscape.value = null);
   }, [view]);
-  const { height } = view.size.value;
-  const visible = Math.max(1, height - view.pinHeight.value);
-  const total = view.totalHeight.value;
-  const window = view.window.value;
+  const window = view.settledWindow.value;
   return (
     <div class="timeline" style={{ ['--names-w' as string]: `${view.namesWidth.value}px` }}>
       <TimelineHead view={view} canvases={canvases.current} />
@@ -177,19 +194,7 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
         <div class="data" ref={box}>
           <canvas ref={overlay} class="layer" role="application" tabIndex={0} data-testid="canvas"
             aria-label={`Timeline, ${exactTime(window.from, view.format.value, view.origin.value)}, ${spanText(BigInt(Math.round(window.span)))} shown. Arrow keys move between events, T lists them.`} />
-          {total > visible && (
-            <div class="thumb-box" aria-hidden="true" style={{ top: `${view.pinHeight.value}px` }}>
-              <i class="thumb" style={{ top: `${(view.scroll.value / total) * visible}px`, height: `${Math.max(18, (visible / total) * visible)}px` }}
-                onPointerDown={(e) => {
-                  const target = e.currentTarget;
-                  target.setPointerCapture(e.pointerId);
-                  const start = e.clientY - (view.scroll.value / total) * visible;
-                  const move = (event: PointerEvent): void => view.scrollTo(((event.clientY - start) / visible) * total);
-                  target.addEventListener('pointermove', move);
-                  target.addEventListener('pointerup', () => target.removeEventListener('pointermove', move), { once: true });
-                }} />
-            </div>
-          )}
+          <Thumb view={view} />
           <TimelineTip view={view} />
         </div>
         <Splitter view={view} />
@@ -204,7 +209,7 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
 
 /** The shown time and the buttons for it, in the bar of the page. */
 export function TimelineTime({ view }: { view: TimelineView }): JSX.Element {
-  const { from, span } = view.window.value;
+  const { from, span } = view.settledWindow.value;
   const length = BigInt(Math.max(1, Math.round(span)));
   return <span class="mono t2 shown-time" title={`From ${exactTime(from, view.format.value, view.origin.value)}; ${frequencyText(span)}`}><span class="t3">showing </span>{spanText(length)}</span>;
 }

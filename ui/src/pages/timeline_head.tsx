@@ -22,7 +22,7 @@ function axisWords(view: TimelineView, format: AxisFormat): string {
   const timeline = currentReport.value?.timeline;
   if (format === 'utc') {
     const offset = view.utcOffset.value;
-    return offset === null ? 'UTC' : `UTC, ${utcText(view.window.value.from + offset, 0).slice(0, 10)}`;
+    return offset === null ? 'UTC' : `UTC, ${utcText(view.settledWindow.value.from + offset, 0).slice(0, 10)}`;
   }
   if (format === 'raw') return timeline && timeline.clock !== '' ? `${shown(timeline.clock)} of ${shown(timeline.machine)}, ns` : 'trace time, ns';
   return format === 'timecode' ? 'h:m:s from the start' : 'seconds from the start';
@@ -103,7 +103,7 @@ export function TimelineHead({ view, canvases }: { view: TimelineView; canvases:
           <span title={`Times: ${axisWords(view, first)}. U changes the format.`}><span class="cut">{axisWords(view, first)}</span></span>
           <span><span class="cut">{axisWords(view, second)}</span>{timeline && timeline.clock !== '' && <span class="t3 cut clock" title={`The timeline is ${timeline.clock} of ${timeline.machine}.`}>{shown(timeline.clock)}</span>}</span>
         </div>
-        <div class="canvas-box"><canvas ref={(e) => void (canvases.axis = e)} role="img" aria-label={`Axis from ${exactTime(view.window.value.from, first, view.origin.value)}`} /></div>
+        <div class="canvas-box"><canvas ref={(e) => void (canvases.axis = e)} role="img" aria-label={`Axis from ${exactTime(view.settledWindow.value.from, first, view.origin.value)}`} /></div>
       </div>
     </>
   );

@@ -171,5 +171,8 @@ export async function showEvent(view: TimelineView, event: api.Brief, fit = fals
   view.focusedRow.value = row?.key ?? null;
   if (fit) view.show({ from: BigInt(event.ts), to: BigInt(event.end) });
   else view.reveal(BigInt(event.ts));
-  if (event.kind !== 'track') await view.select(event);
+  if (event.kind === 'track') return;
+  await view.select(event);
+  // The details may have taken room from the tracks.
+  requestAnimationFrame(() => requestAnimationFrame(() => view.revealNode(event.node)));
 }

@@ -54,6 +54,7 @@ export class Surface {
   private readonly top: CanvasRenderingContext2D;
   private fitting: Fitting;
   private request = 0;
+  private settleTimer = 0;
   private readonly stop: () => void;
   private isClosed = false;
   private data: HTMLCanvasElement;
@@ -145,9 +146,17 @@ export class Surface {
   close(): void {
     this.isClosed = true;
     cancelAnimationFrame(this.request);
+    window.clearTimeout(this.settleTimer);
     this.stop();
     this.data.remove();
     this.view.redraw = () => undefined;
+  }
+
+  /** Tells the page what is shown, at most five times a second. */
+  private settle(): void {
+    this.settleTimer = 0;
+    this.view.shownItems.value = this.counters.items;
+    this.view.settledWindow.value = this.view.window.value;
   }
 
   private draw(): void {
@@ -173,7 +182,7 @@ export class Surface {
     counters.flows = drawOverlay(this.top, view, this.composer, this.places, this.paint, this.fitting);
     counters.frames += 1;
     counters.time = performance.now() - began;
-    view.shownItems.value = counters.items;
     this.after(this);
+    if (this.settleTimer === 0) this.settleTimer = window.setTimeout(() => this.settle(), 200);
   }
 }

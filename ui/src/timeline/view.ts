@@ -21,6 +21,8 @@ export class TimelineView {
   readonly phase: Signal<'loading' | 'ready' | 'failed'> = signal('loading');
   readonly error = signal('');
   readonly window: Signal<TimeWindow> = signal({ from: 0n, part: 0, span: 1 });
+  /** The window as texts of the page have it: it follows at most five times a second. */
+  readonly settledWindow: Signal<TimeWindow> = signal({ from: 0n, part: 0, span: 1 });
   readonly scroll = signal(0);
   readonly pinScroll = signal(0);
   readonly size: Signal<Size> = signal({ width: 0, height: 0 });

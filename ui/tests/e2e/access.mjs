@@ -8,6 +8,7 @@ import { idle } from './browser.mjs';
 import { examples } from './server.mjs';
 import { openViewer } from './pages.mjs';
 import { openSql, runAll } from './sql.mjs';
+import { openTimeline } from './timeline.mjs';
 import { payloads } from '../mock/hostile.mjs';
 import { typesFile, typesOf } from '../../scripts/types.mjs';
 
@@ -63,6 +64,44 @@ export const tests = {
       }
       await page.getByRole('button', { name: 'Settings' }).click();
       await check(page, `settings, ${theme}`);
+    }
+  },
+
+  'a11y: axe-core finds nothing on the timeline, its details, menus and dialogs, in both themes': async ({ serve, page: open }) => {
+    const server = await serve();
+    for (const theme of ['dark', 'light']) {
+      const page = await open({ theme });
+      await openTimeline(page, server);
+      await check(page, `timeline, ${theme}`);
+      await page.getByTestId('canvas').focus();
+      await page.keyboard.press('Enter');
+      await page.getByTestId('drawer').waitFor();
+      await idle(page);
+      await check(page, `details, ${theme}`);
+      await page.keyboard.press('r');
+      await page.keyboard.press('p');
+      await idle(page);
+      await check(page, `area and pin, ${theme}`);
+      await page.keyboard.press('/');
+      await page.keyboard.type('o');
+      await page.getByTestId('hits').filter({ hasText: /\d/ }).waitFor();
+      await page.getByRole('listbox', { name: 'Hits' }).getByRole('option').first().waitFor();
+      await check(page, `hits, ${theme}`);
+      await page.keyboard.press('Escape');
+      await page.getByTestId('row').first().click({ button: 'right' });
+      await page.getByTestId('menu').waitFor();
+      await check(page, `menu, ${theme}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'View', exact: true }).click();
+      await check(page, `options, ${theme}`);
+      await page.getByRole('button', { name: 'What the looks mean' }).click();
+      await page.getByTestId('legend').waitFor();
+      await check(page, `legend, ${theme}`);
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => document.activeElement?.blur());
+      await page.keyboard.press('t');
+      await page.getByTestId('table').waitFor();
+      await check(page, `table, ${theme}`);
     }
   },
 
