@@ -188,6 +188,7 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
   const window = view.settledWindow.value;
   return (
     <div class="timeline" style={{ ['--names-w' as string]: `${view.namesWidth.value}px` }}>
+      <h1 class="sr">Timeline</h1>
       <TimelineHead view={view} canvases={canvases.current} />
       <div class="tl">
         <TimelineTree view={view} />

@@ -53,8 +53,8 @@ export function ArgTree({ view, event }: { view: TimelineView; event: api.EventD
   const nodes = filterArgs(argTree(args), filter);
   return (
     <section aria-label="Args" class="args-in">
-      <h3>Args<span class="t3">{countText(total)}</span>
-        {args.length > 0 && <button type="button" class="link" onClick={() => void copy(args.map((a) => `${a.key}\t${String(a.value)}`).join('\n'), `${args.length} args`)}>Copy</button>}</h3>
+      <h2>Args<span class="t3">{countText(total)}</span>
+        {args.length > 0 && <button type="button" class="link" onClick={() => void copy(args.map((a) => `${a.key}\t${String(a.value)}`).join('\n'), `${args.length} args`)}>Copy</button>}</h2>
       {total > 8 && <label class="field soft find"><input value={filter} placeholder="Filter the args" aria-label="Filter the args" onInput={(e) => setFilter(e.currentTarget.value)} /></label>}
       <div class="args scroll" tabIndex={0} role="region" aria-label="Args as a tree"><Nodes view={view} event={event} nodes={nodes} depth={0} /></div>
       {args.length < total && error === '' && args.length > 0 && <button type="button" class="link" onClick={() => load(args.length)}>Load {countText(Math.min(1000, total - args.length))} more</button>}

@@ -39,7 +39,7 @@ function Timing({ view, event }: { view: TimelineView; event: EventDetails }): J
   const same = siblings.value;
   return (
     <section aria-label="Timing">
-      <h3>Timing</h3>
+      <h2>Timing</h2>
       <dl class="kv">
         <dt>Start</dt><dd>{exactTime(BigInt(event.ts), format, origin)}</dd>
         {look.certainty !== 'none' && <><dt>Start is within</dt><dd title={look.title}><Bound certainty={look.certainty} text={look.certainty === 'uncertain' ? `at most ${look.text}` : look.text} /></dd></>}
@@ -97,7 +97,7 @@ function Place({ view, event }: { view: TimelineView; event: EventDetails }): JS
   const look = boundLook(event.place?.bound ?? { kind: 'unknown' });
   return (
     <section aria-label="Place">
-      <h3>Place</h3>
+      <h2>Place</h2>
       <dl class="kv left">
         <dt>Track</dt>
         <dd class="crumbs">{path.map((n, i) => (
@@ -133,7 +133,7 @@ function Relations({ view, event }: { view: TimelineView; event: EventDetails })
   const isSelf = (b: Brief | null): boolean => b !== null && b.kind === event.kind && b.row === event.row;
   return (
     <section aria-label="Order and flows">
-      <h3>Flows and nesting</h3>
+      <h2>Flows and nesting</h2>
       <ul class="rel">
         {flows.slice(0, 50).map((f) => {
           const isOut = isSelf(f.out);
@@ -169,7 +169,7 @@ function AreaTab({ view }: { view: TimelineView }): JSX.Element | null {
   return (
     <div class="cols one">
       <section aria-label="Area">
-        <h3>Area</h3>
+        <h2>Area</h2>
         <dl class="kv">
           <dt>From</dt><dd>{exactTime(area.range.from, view.format.value, view.origin.value)}</dd>
           <dt>To</dt><dd>{exactTime(area.range.to, view.format.value, view.origin.value)}</dd>
