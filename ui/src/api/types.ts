@@ -227,6 +227,75 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
+  /** one event with its place, parents, children and fields */
+  'GET /traces/{t}/events/{kind}/{row}': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      kind: unknown;
+      row: unknown;
+      node: unknown;
+      line: unknown;
+      name: unknown;
+      ts: unknown;
+      dur: unknown;
+      end: unknown;
+      parents: unknown;
+      children: unknown;
+      fields: unknown;
+      place: unknown;
+    };
+  };
+  /** args of an event, in the order of the file */
+  'GET /traces/{t}/events/{kind}/{row}/args': {
+    query: { offset?: string; limit?: string };
+    body: undefined;
+    answer: {
+      total: number;
+      args: {
+        key: unknown;
+        type: unknown;
+        value: unknown;
+      }[];
+    };
+  };
+  /** flows of a slice */
+  'GET /traces/{t}/events/{kind}/{row}/flows': {
+    query: { depth?: string };
+    body: undefined;
+    answer: {
+      flows: {
+        row: unknown;
+        out: unknown;
+        in: unknown;
+        violation: unknown;
+        step: unknown;
+      }[];
+      cut: boolean;
+    };
+  };
+  /** durations of the events of the same name */
+  'GET /traces/{t}/events/{kind}/{row}/siblings': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      name: string;
+      count: string;
+      mean: number;
+      longest: Record<string, unknown>[];
+      min: unknown;
+      p50: unknown;
+      p95: unknown;
+      max: unknown;
+      percentile: unknown;
+    };
+  };
+  /** a text of an event that its details cut */
+  'GET /traces/{t}/events/{kind}/{row}/text': {
+    query: { field?: string };
+    body: undefined;
+    answer: undefined;
+  };
   /** how one input was placed, in words */
   'GET /traces/{t}/explain': {
     query: { file?: string };
@@ -247,6 +316,21 @@ export interface Routes {
     };
     answer: {
       job: string;
+    };
+  };
+  /** the event at a time of a line, or the nearest one */
+  'POST /traces/{t}/hit': {
+    query: Record<string, never>;
+    body: {
+      track: number;
+      line?: number;
+      ts: number | string;
+      radius?: number | string;
+    };
+    answer: {
+      hit: Record<string, unknown> | null;
+      args: Record<string, unknown>[];
+      args_total: number;
     };
   };
   /** parts of the inputs that could not be read, and inputs that are missing */
@@ -315,6 +399,142 @@ export interface Routes {
       modules: {
         key: unknown;
       }[];
+    };
+  };
+  /** search a trace by a text and conditions */
+  'POST /traces/{t}/search': {
+    query: Record<string, never>;
+    body: {
+      text: string;
+      limit?: number;
+    };
+    answer: {
+      search: string;
+    };
+  };
+  /** the state of a search, and how many hits it has */
+  'GET /traces/{t}/search/{s}': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      search: string;
+      state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+      hits: string;
+      total: string;
+      elapsed_ms?: number;
+      error: Record<string, unknown> | null;
+    };
+  };
+  /** end and drop a search */
+  'DELETE /traces/{t}/search/{s}': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** hits of a search, in order of time once it is done */
+  'GET /traces/{t}/search/{s}/hits': {
+    query: { offset?: string; limit?: string; from?: string };
+    body: undefined;
+    answer: {
+      total: string;
+      offset: number;
+      hits: {
+        kind: unknown;
+        row: unknown;
+        node: unknown;
+        ts: unknown;
+        name: unknown;
+        where: unknown;
+      }[];
+    };
+  };
+  /** the next or a previous event of a line */
+  'POST /traces/{t}/step': {
+    query: Record<string, never>;
+    body: {
+      track: number;
+      row: number;
+      by: number;
+    };
+    answer: {
+      event: Record<string, unknown> | null;
+    };
+  };
+  /** texts of strings by their ids, and names of threads */
+  'POST /traces/{t}/strings': {
+    query: Record<string, never>;
+    body: {
+      ids?: (number | string)[];
+      threads?: (number | string)[];
+    };
+    answer: {
+      texts: (string | null)[];
+      cut: number[];
+      threads: (string | null)[];
+    };
+  };
+  /** frames of tiles, one behind the other; see timeline-wire.md */
+  'POST /traces/{t}/tiles': {
+    query: Record<string, never>;
+    body: {
+      id?: number | string;
+      generation?: number | string;
+      level: number;
+      tiles: ((number | string)[])[];
+      mode?: 'value' | 'delta' | 'rate' | 'summary' | 'flows' | 'hits';
+      search?: number | string;
+    };
+    answer: undefined;
+  };
+  /** nodes of the tree of tracks below a node */
+  'GET /traces/{t}/tracks': {
+    query: { parent?: string; grouping?: string; depth?: string; offset?: string; limit?: string; empty?: string };
+    body: undefined;
+    answer: {
+      grouping: string;
+      parent: number | null;
+      offset: number;
+      total: number;
+      hidden: number;
+      start_ts: string;
+      end_ts: string;
+      nodes: {
+        node: unknown;
+        key: unknown;
+        parent: unknown;
+        level: unknown;
+        type: unknown;
+        kind: unknown;
+        title: unknown;
+        children: unknown;
+        hidden: unknown;
+        empty: unknown;
+        modes: unknown;
+        events: unknown;
+        bound: unknown;
+      }[];
+    };
+  };
+  /** nodes whose titles have the letters of a text, the best first */
+  'POST /traces/{t}/tracks/find': {
+    query: Record<string, never>;
+    body: {
+      text: string;
+      grouping?: 'machine_file' | 'machine' | 'type' | 'flat';
+      limit?: number;
+    };
+    answer: {
+      total: number;
+      nodes: Record<string, unknown>[];
+    };
+  };
+  /** one node by its number or key, and the nodes above it */
+  'GET /traces/{t}/tracks/{k}': {
+    query: { grouping?: string };
+    body: undefined;
+    answer: {
+      node: Record<string, unknown>;
+      path: number[];
     };
   };
   /** make a workspace: a connection with its own temporary tables; up to 16 */
