@@ -34,8 +34,8 @@ export function announce(view: TimelineView, event: Brief): void {
 
 async function select(view: TimelineView, event: Brief | null | undefined): Promise<void> {
   if (!event) return;
-  await showEvent(view, event);
   announce(view, event);
+  await showEvent(view, event);
 }
 
 /** Selects the first event in view, if none is selected: of the focused row, else of the first row that has one. */
