@@ -6,7 +6,7 @@
 namespace tracebraid::timeline {
 namespace {
 
-constexpr uint32_t kAdjacent = 5, kWordStart = 8, kFirst = 10, kLetter = 1;
+constexpr uint32_t kAdjacent = 15, kWordStart = 8, kFirst = 10, kLetter = 1;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

@@ -1,0 +1,133 @@
+#include "timeline/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include "timeline/test_store.h"
+#include "timeline/tiles/tiles.h"
+#include "timeline/tree/find.h"
+
+namespace tracebraid::timeline {
+namespace {
+
+std::vector<TileRequest> requests_over(const Timeline& timeline, size_t count) {
+  std::mt19937_64 random(2);
+  std::vector<TileRequest> requests;
+  const auto span = static_cast<uint64_t>(timeline.store().trace_end);
+  while (requests.size() < count) {
+    const auto level = static_cast<unsigned>(random() % 30);
+    const auto node = static_cast<uint32_t>(random() % timeline.tracks().size());
+    const auto tile = static_cast<int64_t>(random() % span) >> (level + kTileBits);
+    requests.push_back({.node = node, .range = {level, tile, 2}});
+  }
+  return requests;
+}
+
+std::vector<std::string> frames_with(const Store& store, unsigned threads, uint64_t memory) {
+  Timeline timeline(store, {.threads = threads, .memory = memory});
+  EXPECT_TRUE(timeline.prepare(Stop()));
+  std::vector<std::string> frames;
+  for (const TileRequest& request : requests_over(timeline, 300)) {
+    Result<std::string> frame = make_tiles(timeline, request, Stop());
+    EXPECT_TRUE(frame);
+    EXPECT_EQ(frame_size(*frame), frame->size());
+    set_request(*frame, 0, 0, true);
+    frames.push_back(*std::move(frame));
+  }
+  return frames;
+}
+
+TEST(Timeline, AnswersDoNotDependOnThreadsOrMemory) {
+  Store store;
+  fill_store(store, {.slices = 200'000, .tracks = 30});
+  const std::vector<std::string> expected = frames_with(store, 1, 1 << 30);
+  EXPECT_EQ(frames_with(store, 2, 1 << 30), expected);
+  EXPECT_EQ(frames_with(store, 7, 1 << 30), expected);
+  EXPECT_EQ(frames_with(store, 2, 1), expected);  // each index is dropped at once
+}
+
+TEST(Timeline, TheIndexTakesAtMost8BytesASlice) {
+  Store store;
+  fill_store(store, {.slices = 2'000'000, .tracks = 100});
+  Timeline timeline(store, {.threads = 2});
+  ASSERT_TRUE(timeline.prepare(Stop()));
+  bool was_cold = false;
+  for (uint32_t track = 0; track < timeline.tracks().size(); ++track)
+    timeline.index(track, was_cold);
+  const double rows = static_cast<double>(timeline.row_list_bytes()) / 2e6;
+  const double columns = static_cast<double>(timeline.index_bytes()) / 2e6;
+  EXPECT_LE(rows + columns, 8) << rows << " of rows and " << columns << " of columns";
+  RecordProperty("bytes_a_slice", std::to_string(rows + columns));
+}
+
+TEST(Timeline, PlacesOfEventsLeadBackToTheirRows) {
+  Store store;
+  fill_store(store, {.slices = 20'000, .tracks = 7});
+  Timeline timeline(store, {});
+  ASSERT_TRUE(timeline.prepare(Stop()));
+  bool was_cold = false;
+  for (uint32_t row = 0; row < 20'000; row += 37) {
+    const Timeline::Place place = timeline.place_of(TableKind::Slice, row);
+    const auto index = timeline.index(place.track, was_cold);
+    EXPECT_EQ(row_of(*index, timeline.lists(TableKind::Slice), place.line, place.event), row);
+    EXPECT_EQ(timeline.tracks()[place.track].utid.row, store.slices.track_id[row]);
+  }
+  EXPECT_EQ(timeline.place_of(TableKind::Slice, 20'000).track, kNoNode);
+  EXPECT_EQ(timeline.place_of(TableKind::Sched, 0).track, kNoNode);
+}
+
+TEST(Timeline, PreparingIsCancelled) {
+  Store store;
+  fill_store(store, {.slices = 1000});
+  Timeline timeline(store, {});
+  Stop stop;
+  stop.request();
+  const Result<> prepared = timeline.prepare(stop);
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error().code, ErrorCode::Cancelled);
+}
+
+TEST(Timeline, DamagedTablesAreAnError) {
+  Store store;
+  fill_store(store, {.slices = 1000});
+  Timeline timeline(store, {.verify = [](std::string_view table) -> Result<> {
+                      if (table == SliceTable::kName) return fail(ErrorCode::BadInput, "damaged");
+                      return {};
+                    }});
+  EXPECT_FALSE(timeline.prepare(Stop()));
+}
+
+TEST(Timeline, TooManyItemsAreAnsweredWithCoarserTiles) {
+  Store store;
+  fill_store(store, {.slices = 0, .tracks = 1});
+  // 300 lines of 8192 buckets with an event each are more items than one frame has.
+  for (int64_t ts = 0; ts < 8192; ++ts)
+    for (uint32_t depth = 0; depth < 300; ++depth) {
+      store.slices.ts.append(ts);
+      store.slices.dur.append(0);
+      store.slices.track_id.append(0);
+      store.slices.depth.append(depth);
+      store.slices.category.append(StringId());
+      store.slices.name.append(StringId());
+      store.slices.parent_id.append({});
+      store.slices.arg_set_id.append({});
+    }
+  Timeline timeline(store, {});
+  ASSERT_TRUE(timeline.prepare(Stop()));
+  const Result<std::string> frame = make_tiles(timeline, {.range = {0, 0, 16}}, Stop());
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame_size(*frame), frame->size());
+  EXPECT_LE(frame->size(), size_t{32} << 20);
+  EXPECT_EQ((*frame)[20], 2) << "the level: two levels coarser are few enough";
+  EXPECT_NE((*frame)[21] & frame_flags::kCoarser, 0);
+}
+
+TEST(FindNodes, PrefersAdjacentLettersAndBeginningsOfWords) {
+  EXPECT_EQ(fit_of("xyz", "main"), 0U);
+  EXPECT_GT(fit_of("rt", "RenderThread"), 0U);
+  EXPECT_GT(fit_of("main", "main"), fit_of("main", "m a i n"));
+  EXPECT_GT(fit_of("gpu", "a gpu track"), fit_of("gpu", "agpu track"));
+  EXPECT_GT(fit_of("gpu", "big thing gpu"), fit_of("gpu", "big pipe unit"));
+}
+
+}  // namespace
+}  // namespace tracebraid::timeline
