@@ -13,6 +13,8 @@ std::span<const Kind> kinds() {
       {"track-event-sdk", "the same, where each sequence describes its thread repeatedly",
        write_track_event_sdk},
       {"sched", "protobuf ftrace: compact switches and wakings of eight CPUs", write_sched},
+      {"timeline", "protobuf TrackEvent with many threads: bursts, gaps, counters, flows",
+       write_timeline},
       {"systrace", "ftrace as text: switches, wakings and user marks", write_systrace},
   };
   return kKinds;

@@ -17,6 +17,9 @@ namespace tracebraid::generate {
 struct Order {
   uint64_t bytes = 1'000'000;  // approximate size of the file
   uint64_t seed = 1;
+  // Of the kind timeline: slices (0: as many as `bytes` hold), threads, and the deepest nesting.
+  uint64_t slices = 0;
+  uint32_t tracks = 20, depth = 5;
 };
 
 struct Kind {
@@ -30,6 +33,7 @@ void write_track_event(const Order& order, Output& out);
 void write_track_event_sdk(const Order& order, Output& out);
 void write_sched(const Order& order, Output& out);
 void write_systrace(const Order& order, Output& out);
+void write_timeline(const Order& order, Output& out);
 
 std::span<const Kind> kinds();
 

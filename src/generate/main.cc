@@ -40,6 +40,12 @@ int main(int argc, char** argv) {
       ->transform(CLI::AsSizeValue(false))
       ->capture_default_str();
   app.add_option("--seed", order.seed, "Another seed gives other events")->capture_default_str();
+  app.add_option("--slices", order.slices, "Of timeline: number of slices, instead of --size")
+      ->transform(CLI::AsSizeValue(true))
+      ->capture_default_str();
+  app.add_option("--tracks", order.tracks, "Of timeline: number of threads")->capture_default_str();
+  app.add_option("--depth", order.depth, "Of timeline: deepest nesting of slices")
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   Result<> done = run(kind, order, path);
