@@ -167,10 +167,9 @@ ABSENT = {
     r'wattson\..*': 'out of scope (issue)',
     r'chrome\.(chrome_scrolls .*|chrome_scrolls_v4|scroll_jank.*|speedometer.*|jetstream_3|loadline_2|input|android_input'
     r'|graphics_pipeline)': 'Chrome beyond simple tables is out of scope (section 10)',
-    r'(experimental_profile|cat_stacks|stack_from_stack_profile_(callsite|frame)|run_metric)\(\)':
+    r'(experimental_profile|cat_stacks|stack_from_stack_profile_(callsite|frame))\(\)':
     'metrics are out of scope (section 10)',
     r'android\.(binder|monitor_contention) android_\w+_graph': 'pprof of metrics (experimental_profile)',
-    r'(export_json|__intrinsic_file_write)\(\)': 'queries do not write files (the sandbox); tracebraid export does',
     r'__intrinsic_wakeup_graph_agg\(\)': 'not in scope (section 3.10)',
     r'(_intrinsic_package_lookup|__intrinsic_perf_counter_for_sample)\(\)': 'the public functions of the modules do it in SQL',
     r'sched\.with_context sched_with_thread_process cols': 'the order of the reference (section 7.2)',
