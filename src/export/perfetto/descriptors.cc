@@ -26,14 +26,20 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
       selection_(selection),
       machines_(machines),
       uuids_(store.tracks.rows()),
-      starts_with_main_(store.processes.rows()) {
+      starts_with_main_(store.processes.rows()),
+      first_thread_(store.processes.rows(), OptRow::kNull) {
   const ThreadTable& threads = store.threads;
+  std::vector<bool> has_main(store.processes.rows());
   for (uint32_t utid = 0; utid < threads.rows(); ++utid) {
     const OptRow upid = threads.upid[utid];
-    if (!is_set(upid) || threads.is_main_thread[utid].value != 1 || !is_set(threads.start_ts[utid]))
-      continue;
+    if (!is_set(upid) || threads.is_main_thread[utid].value != 1) continue;
+    const bool is_first = !has_main[upid.row];
+    has_main[upid.row] = true;
+    if (!is_set(threads.start_ts[utid])) continue;
     if (threads.start_ts[utid].value == store.processes.start_ts[upid.row].value)
       starts_with_main_[upid.row] = true;
+    else if (is_first && !is_set(store.processes.start_ts[upid.row]))
+      first_thread_[upid.row] = utid;
   }
   find_shown_pids();
   find_process_begins();
@@ -97,6 +103,8 @@ void Descriptors::find_process_begins() {
       last->second = upid;
     }
     if (starts_with_main_[upid]) begin = rows.start_ts[upid].value;
+    if (const uint32_t first = first_thread_[upid]; first != OptRow::kNull)
+      begin = std::max(begin, store_.threads.start_ts[first].value);
     process_begins_.push_back(begin);
   }
 }
@@ -203,9 +211,13 @@ Result<> Descriptors::write(PacketFile& file) const {
   const ThreadTable& threads = store_.threads;
   write_processes_of_tasks(file);
   std::vector<std::vector<uint32_t>> of_process(store_.processes.rows());
+  const auto is_first_of_process = [&](uint32_t utid) {
+    const OptRow upid = threads.upid[utid];
+    return is_set(upid) && first_thread_[upid.row] == utid;
+  };
   const auto follows_process = [&](uint32_t utid) {
     const OptRow upid = threads.upid[utid];
-    return is_set(upid) && shares_pid_[upid.row];
+    return is_set(upid) && shares_pid_[upid.row] && !is_first_of_process(utid);
   };
   for (uint32_t utid = 0; utid < threads.rows(); ++utid)
     if (is_written(utid) && follows_process(utid))
@@ -214,12 +226,14 @@ Result<> Descriptors::write(PacketFile& file) const {
     if (!selection_.takes_machine(store_.processes.machine_id[upid]) ||
         !selection_.takes_process({upid}))
       continue;
+    if (const uint32_t first = first_thread_[upid]; first != OptRow::kNull && is_written(first))
+      write_thread(first, file);
     write_process(upid, file);
     for (const uint32_t utid : of_process[upid]) write_thread(utid, file);
     TB_TRY(file.drain());
   }
   for (uint32_t utid = 0; utid < threads.rows(); ++utid) {
-    if (!is_written(utid) || follows_process(utid)) continue;
+    if (!is_written(utid) || follows_process(utid) || is_first_of_process(utid)) continue;
     write_thread(utid, file);
     TB_TRY(file.drain());
   }

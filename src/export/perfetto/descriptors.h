@@ -67,7 +67,10 @@ class Descriptors {
   // descriptor would give it a process.
   std::vector<bool> is_of_switches_;
   std::vector<bool>
-      starts_with_main_;          // by upid: whether it and its main thread start at the same time
+      starts_with_main_;  // by upid: whether it and its main thread start at the same time
+  // By upid: the main thread if it starts and the process has no start. Its descriptor must be the
+  // first, because that of the process would add a main thread without a start.
+  std::vector<uint32_t> first_thread_;
   std::vector<bool> shares_pid_;  // by upid: whether another process has its pid
   std::vector<int64_t> process_begins_, thread_begins_;
   std::map<uint32_t, int32_t> shown_pids_;  // by upid
