@@ -18,7 +18,7 @@ namespace {
 
 using Random = std::minstd_rand;
 
-constexpr size_t kMaxDepth = 6;
+constexpr size_t kMaxDepth = 24;  // containers of windows nest deeply
 constexpr uint8_t kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5;
 
 struct Field {

@@ -79,9 +79,9 @@ enum class EventKind : uint8_t {
   UnhandledEvent,      // name: phase; category: the text of the event in the file
   MetadataEvent,       // name, args
   // A row of a plain table (tables/store.h). name: the table; args: its cells, keyed by column;
-  // extra: arg set for its column arg_set_id, or none; value: a number by which later rows of the
-  // batch refer to this one, or 0. Columns ts, machine_id and trace_id without a cell are those of
-  // the event; other columns without a cell are NULL (0 if not nullable).
+  // extra: arg set of arg_set_id, or none; value: a number by which later rows of the batch refer
+  // to this one (negative: equal rows of the table are one), or 0. Columns ts, machine_id and
+  // trace_id without a cell are those of the event; others are NULL (0 if not nullable).
   Row,
   // Samples and heaps (event/stacks.h). track: thread or none; name: sampled event; category:
   // source; value: bits of the weight, a double; extra: SampleExtra.

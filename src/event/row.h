@@ -52,8 +52,8 @@ class RowWriter {
     return cell(column, ArgType::Row, number);
   }
 
-  // Returns the row at `time`. `args` is the set for column arg_set_id; `number`,
-  // if not 0, identifies this row for later rows.
+  // Returns the row at `time`. `args` is the set of arg_set_id; later rows refer to the last row
+  // with this `number` (0: none). Equal rows of a table with negative numbers are one row.
   Event finish(const EventTime& time, uint32_t args = kNone, int64_t number = 0);
 
  private:

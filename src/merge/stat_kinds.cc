@@ -21,6 +21,7 @@
 #include "format/proto/system/stats.h"
 #include "format/proto/track_event/stats.h"
 #include "format/simpleperf_proto/stats.h"
+#include "format/proto/window/stats.h"
 #include "format/speedscope/stats.h"
 #include "format/strace/stats.h"
 #include "format/systrace/stats.h"
@@ -65,6 +66,7 @@ constexpr StatKind kDeclared[] = {
     TB_PROTO_TRACK_EVENT_STATS(TB_STAT_KIND)
     TB_SIMPLEPERF_STATS(TB_STAT_KIND)
     TB_SPEEDSCOPE_STATS(TB_STAT_KIND)
+    TB_PROTO_WINDOW_STATS(TB_STAT_KIND)
     TB_STRACE_STATS(TB_STAT_KIND)
     TB_SYSTRACE_STATS(TB_STAT_KIND)
     TB_MERGE_STATS(TB_STAT_KIND)

@@ -99,56 +99,11 @@
   STAT(249, sorter_push_event_out_of_order, Single, Error, Trace, Global, LostEvents,              \
        "An event came too late to be sorted. tracebraid sorts all events and does not count this"  \
        " stat.")                                                                                   \
-  STAT(261, winscope_inputmethod_clients_parse_errors, Single, Error, Analysis, MachineAndFile,    \
-       LostEvents,                                                                                 \
-       "A state of input method clients is malformed. tracebraid does not count this stat.")       \
-  STAT(262, winscope_inputmethod_manager_service_parse_errors, Single, Error, Analysis,            \
-       MachineAndFile, LostEvents,                                                                 \
-       "A state of the input method manager is malformed. tracebraid does not count this stat.")   \
-  STAT(263, winscope_inputmethod_service_parse_errors, Single, Error, Analysis, MachineAndFile,    \
-       LostEvents,                                                                                 \
-       "A state of the input method service is malformed. tracebraid does not count this stat.")   \
-  STAT(264, winscope_sf_layers_parse_errors, Single, Error, Analysis, MachineAndFile, LostEvents,  \
-       "A snapshot of layers is malformed. tracebraid does not count this stat.")                  \
-  STAT(265, winscope_sf_transactions_parse_errors, Single, Error, Analysis, MachineAndFile,        \
-       LostEvents,                                                                                 \
-       "A transaction of SurfaceFlinger is malformed. tracebraid does not count this stat.")       \
-  STAT(266, winscope_shell_transitions_parse_errors, Single, Error, Analysis, MachineAndFile,      \
-       LostEvents, "A shell transition is malformed. tracebraid does not count this stat.")        \
   STAT(267, winscope_protolog_invalid_interpolation_parse_errors, Single, Info, Analysis,          \
        MachineAndFile, Repaired,                                                                   \
        "A log message has an invalid placeholder. tracebraid does not count this stat.")           \
-  STAT(268, winscope_protolog_missing_interned_arg_parse_errors, Single, Info, Analysis,           \
-       MachineAndFile, Repaired,                                                                   \
-       "A log message refers to a missing argument. tracebraid does not count this stat.")         \
-  STAT(269, winscope_protolog_missing_interned_stacktrace_parse_errors, Single, Info, Analysis,    \
-       MachineAndFile, Repaired,                                                                   \
-       "A log message refers to a missing stack trace. tracebraid does not count this stat.")      \
-  STAT(270, winscope_protolog_message_decoding_failed, Single, Info, Analysis, MachineAndFile,     \
-       LostEvents, "A log message could not be decoded. tracebraid does not count this stat.")     \
-  STAT(271, winscope_protolog_message_collision, Single, Info, Analysis, MachineAndFile, Repaired, \
-       "Two log messages have the same id. tracebraid does not count this stat.")                  \
-  STAT(272, winscope_protolog_message_collision_resolved, Single, Info, Analysis, MachineAndFile,  \
-       Noted, "A collision of log messages was resolved. tracebraid does not count this stat.")    \
-  STAT(273, winscope_protolog_group_tag_collision, Single, Info, Analysis, MachineAndFile,         \
-       Repaired,                                                                                   \
-       "Two groups of log messages have the same tag. tracebraid does not count this stat.")       \
-  STAT(274, winscope_protolog_group_tag_missing, Single, Info, Analysis, MachineAndFile, Repaired, \
-       "A group of log messages has no tag. tracebraid does not count this stat.")                 \
-  STAT(275, winscope_protolog_param_mismatch, Single, Info, Analysis, MachineAndFile, Repaired,    \
-       "A log message has other parameters than its format. tracebraid does not count this stat.") \
-  STAT(276, winscope_viewcapture_parse_errors, Single, Error, Analysis, MachineAndFile,            \
-       LostEvents, "A captured view is malformed. tracebraid does not count this stat.")           \
-  STAT(277, winscope_viewcapture_missing_interned_string_parse_errors, Single, Error, Analysis,    \
-       MachineAndFile, Repaired,                                                                   \
-       "A captured view refers to a missing text. tracebraid does not count this stat.")           \
-  STAT(278, winscope_windowmanager_parse_errors, Single, Error, Analysis, MachineAndFile,          \
-       LostEvents,                                                                                 \
-       "A state of the window manager is malformed. tracebraid does not count this stat.")         \
   STAT(279, jit_unknown_frame, Single, DataLoss, Trace, MachineAndFile, LostData,                  \
        "A frame of compiled code has no description. tracebraid does not count this stat.")        \
-  STAT(281, android_input_event_parse_errors, Single, Info, Analysis, MachineAndFile, LostEvents,  \
-       "An input event of Android is malformed. tracebraid does not count this stat.")             \
   STAT(282, mali_unknown_mcu_state_id, Single, Error, Analysis, MachineAndFile, LostEvents,        \
        "A Mali GPU reports an unknown state. tracebraid does not count this stat.")                \
   STAT(283, pixel_modem_negative_timestamp, Single, Error, Analysis, MachineAndFile, LostEvents,   \

@@ -18,6 +18,7 @@
 #include "tables/sched_tables.h"
 #include "tables/slice_tables.h"
 #include "tables/trace_tables.h"
+#include "tables/window_tables.h"
 
 namespace tracebraid {
 
@@ -39,6 +40,8 @@ namespace tracebraid {
   TB_MEMORY_TABLES(TABLE, PLAIN)                    \
   SUBJECT("Android")                                \
   TB_ANDROID_TABLES(TABLE, PLAIN)                   \
+  SUBJECT("Window traces of Android")               \
+  TB_WINDOW_TABLES(TABLE, PLAIN)                    \
   SUBJECT("Code made at run time")                  \
   TB_JIT_TABLES(TABLE, PLAIN)                       \
   SUBJECT("Clocks and placement")                   \

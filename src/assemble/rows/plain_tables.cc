@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <type_traits>
 
 #include "base/assert.h"
@@ -47,7 +48,8 @@ PlainTables::PlainTables(DeferredArgs& args, Tracks& tracks, Stacks& stacks, Sto
   for_each_plain_table(store, [&](std::string_view name, auto& table) {
     std::vector<ColumnOf>& columns = tables_[name].columns;
     table.for_each_column([&]<class AnyColumn>(std::string_view column_name, AnyColumn& column) {
-      columns.push_back({column_name, &column, append<AnyColumn>});
+      constexpr bool kIsReal = std::is_same_v<typename ValueOf<AnyColumn>::type, double>;
+      columns.push_back({column_name, kIsReal, &column, append<AnyColumn>});
     });
   });
 }
@@ -58,13 +60,28 @@ void PlainTables::add(const PlainRow& row) {
   const ArgSource cells{row.batch, row.event.args};
   for (const ArgRow& arg : args_.rows(cells))
     values_[column(into, args_.now().key(args_.key_of(cells, arg)))] = cell(row, arg);
-  for (size_t i = 0; i < values_.size(); ++i) {
-    const ColumnOf& column = into.columns[i];
-    if (values_[i] == kUnset) values_[i] = value_without_cell(row, column.name);
-    column.append(column.column, values_[i]);
-  }
-  if (row.event.value != 0) numbered_[{row.batch, row.event.value}] = into.rows;
+  for (size_t i = 0; i < values_.size(); ++i)
+    if (values_[i] == kUnset) values_[i] = value_without_cell(row, into.columns[i].name);
+  const int64_t number = row.event.value;
+  const uint32_t place = number < 0 ? shared_row(into) : into.rows;
+  if (number != 0) numbered_[{row.batch, number}] = place;
+  if (place < into.rows) return;
+  for (size_t i = 0; i < values_.size(); ++i)
+    into.columns[i].append(into.columns[i].column, values_[i]);
   ++into.rows;
+}
+
+// Returns the row whose values equal values_; the next row if there is none. Reals within 10^-6 are
+// equal.
+uint32_t PlainTables::shared_row(Table& table) {
+  constexpr double kScale = 1e6, kMost = 1e12;
+  std::vector<int64_t> key = values_;
+  for (size_t i = 0; i < key.size(); ++i) {
+    if (!table.columns[i].is_real || key[i] == kUnset) continue;
+    const auto value = std::bit_cast<double>(key[i]);
+    if (std::abs(value) < kMost) key[i] = std::llround(value * kScale);
+  }
+  return table.shared.try_emplace(std::move(key), table.rows).first->second;
 }
 
 uint32_t PlainTables::numbered_row(uint32_t batch, int64_t number) const {

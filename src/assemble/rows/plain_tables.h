@@ -36,6 +36,7 @@ class PlainTables {
  private:
   struct ColumnOf {
     std::string_view name;
+    bool is_real;
     void* column;  // Column<T> or PackedColumn<T>
     void (*append)(void* column, int64_t value);
   };
@@ -43,11 +44,13 @@ class PlainTables {
     std::vector<ColumnOf> columns;
     std::vector<uint32_t> column_of_key;  // by key of the args table
     uint32_t rows = 0;
+    absl::flat_hash_map<std::vector<int64_t>, uint32_t> shared;  // row by values
   };
 
   Table& table(StringId name);
   uint32_t column(Table& table, uint32_t key);
   int64_t cell(const PlainRow& row, const ArgRow& arg);
+  uint32_t shared_row(Table& table);
   int64_t value_without_cell(const PlainRow& row, std::string_view column);
 
   DeferredArgs& args_;

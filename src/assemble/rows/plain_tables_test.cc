@@ -69,5 +69,25 @@ TEST(PlainTables, ArgSetOfARow) {
   EXPECT_EQ(trace.args_of(trace.store.vulkan_memory_allocations.arg_set_id[0].row), "k=4 ");
 }
 
+TEST(PlainTables, EqualSharedRowsAreOne) {
+  TestTrace trace;
+  const auto rect = [&](double x, int64_t ts, int64_t number) {
+    trace.sink.event(
+        RowWriter(trace.sink, "winscope_rect").real("x", x).finish({ts}, kNone, number));
+    trace.sink.event(
+        RowWriter(trace.sink, "winscope_fill_region").row("rect_id", number).finish({ts}, kNone));
+  };
+  rect(1, 1, 7);          // a row of its own
+  rect(1, 2, -8);         // shared
+  rect(1 + 1e-9, 3, -9);  // equal within 10^-6
+  rect(2, 4, -9);         // the number is used again
+  trace.build();
+  EXPECT_EQ(trace.store.winscope_rect.rows(), 3U);
+  std::vector<uint32_t> rects;
+  for (const OptRow row : trace.store.winscope_fill_region.rect_id.values())
+    rects.push_back(row.row);
+  EXPECT_EQ(rects, (std::vector<uint32_t>{0, 1, 1, 2}));
+}
+
 }  // namespace
 }  // namespace tracebraid

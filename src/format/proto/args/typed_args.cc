@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/base64.h"
 #include "format/common/proto_wire.h"
 #include "format/proto/stats.h"
 
@@ -16,27 +17,13 @@ constexpr int kMaxTypeDepth = 32;
 
 constexpr std::string_view kAnnotation = "perfetto.protos.DebugAnnotation";
 
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0U);
-    for (size_t k = 0; k < 4; ++k)
-      out += i + k <= bytes.size() ? kDigits[(group >> (18 - 6 * k)) & 63] : '=';
-  }
-  return out;
-}
-
 bool is_fixed64(FieldType type) {
   return type == FieldType::Double || type == FieldType::Fixed64 || type == FieldType::Sfixed64;
 }
 bool is_fixed32(FieldType type) {
   return type == FieldType::Float || type == FieldType::Fixed32 || type == FieldType::Sfixed32;
 }
+
 class Walker {
  public:
   Walker(DescriptorPool& pool, ArgPath& path, ArraySizes& arrays, EventSink& sink,
@@ -44,14 +31,18 @@ class Walker {
       : pool_(pool), path_(path), arrays_(arrays), sink_(sink), annotations_(annotations) {}
 
   void add_message(std::string_view type, std::string_view message, int depth) {
-    if (depth > kMaxArgDepth || !pool_.has_message(type))
-      return sink_.tally(stats::track_event_parser_errors);
+    if (depth > kMaxArgDepth || !pool_.has_message(type)) {
+      ++skipped_;
+      return;
+    }
     bool any = false;
-    for (Message fields(message); fields.next();) {
+    Message fields(message);
+    while (fields.next()) {
       any = true;
       if (const FieldDescriptor* field = pool_.field(type, fields.number()))
         add_field(*field, fields, depth);
     }
+    is_malformed_ |= fields.bad();
     if (!any) sink_.arg(path_.arg_key(sink_), ArgType::Null, 0);
   }
 
@@ -67,6 +58,10 @@ class Walker {
     path_.leave(mark);
   }
 
+  // The number of messages that were left out.
+  int64_t skipped() const { return skipped_; }
+  bool is_malformed() const { return is_malformed_; }
+
  private:
   void enter_element(const FieldDescriptor& field) {
     if (field.is_repeated) path_.enter(arrays_.add(path_));
@@ -79,7 +74,7 @@ class Walker {
       add_message(field.type_name, bytes, depth + 1);
     else
       sink_.arg(path_.arg_key(sink_), ArgType::String,
-                sink_.string(field.type == FieldType::Bytes ? base64(bytes) : bytes).row);
+                sink_.string(field.type == FieldType::Bytes ? to_base64(bytes) : bytes).row);
     path_.leave(mark);
   }
 
@@ -103,7 +98,13 @@ class Walker {
   ArraySizes& arrays_;
   EventSink& sink_;
   const AddAnnotation* annotations_;
+  int64_t skipped_ = 0;
+  bool is_malformed_ = false;
 };
+
+void count_skipped(const Walker& walker, EventSink& sink) {
+  if (walker.skipped() > 0) sink.tally(stats::track_event_parser_errors, walker.skipped());
+}
 
 // Field numbers of descriptor.proto.
 namespace file_descriptor {
@@ -349,13 +350,24 @@ void for_each_number(FieldType type, const Message& field,
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
                       ArgPath& path, ArraySizes& arrays, EventSink& sink, int depth,
                       const AddAnnotation* annotations) {
-  Walker(pool, path, arrays, sink, annotations).add_message(type, message, depth);
+  Walker walker(pool, path, arrays, sink, annotations);
+  walker.add_message(type, message, depth);
+  count_skipped(walker, sink);
+}
+
+bool add_whole_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
+                            ArgPath& path, ArraySizes& arrays, EventSink& sink) {
+  Walker walker(pool, path, arrays, sink, nullptr);
+  walker.add_message(type, message, 0);
+  return walker.skipped() == 0 && !walker.is_malformed();
 }
 
 void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
                     ArgPath& path, ArraySizes& arrays, EventSink& sink,
                     const AddAnnotation* annotations) {
-  Walker(pool, path, arrays, sink, annotations).add_field(field, value, 0);
+  Walker walker(pool, path, arrays, sink, annotations);
+  walker.add_field(field, value, 0);
+  count_skipped(walker, sink);
 }
 
 }  // namespace tracebraid::proto

@@ -112,6 +112,12 @@ void add_message_args(DescriptorPool& pool, std::string_view type, std::string_v
                       ArgPath& path, ArraySizes& arrays, EventSink& sink, int depth = 0,
                       const AddAnnotation* annotations = nullptr);
 
+// As add_message_args, but counts nothing: returns false if the message or a message in it is
+// malformed, has no descriptor or is too deep.
+[[nodiscard]] bool add_whole_message_args(DescriptorPool& pool, std::string_view type,
+                                          std::string_view message, ArgPath& path,
+                                          ArraySizes& arrays, EventSink& sink);
+
 // Adds one field of a message. Requires: `field` is its descriptor.
 void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
                     ArgPath& path, ArraySizes& arrays, EventSink& sink,

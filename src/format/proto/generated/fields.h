@@ -6,6 +6,68 @@
 
 namespace tracebraid::proto::field {
 
+struct ActiveBufferProto {
+  enum Field : uint32_t {
+    kWidth = 1,
+    kHeight = 2,
+    kStride = 3,
+    kFormat = 4,
+    kUsage = 5,
+  };
+};
+
+struct ActivityRecordProto {
+  enum Field : uint32_t {
+    kName = 1,
+    kWindowToken = 2,
+    kLastSurfaceShowing = 3,
+    kIsWaitingForTransitionStart = 4,
+    kIsAnimating = 5,
+    kThumbnail = 6,
+    kFillsParent = 7,
+    kAppStopped = 8,
+    kVisibleRequested = 9,
+    kClientVisible = 10,
+    kDeferHidingClient = 11,
+    kReportedDrawn = 12,
+    kReportedVisible = 13,
+    kNumInterestingWindows = 14,
+    kNumDrawnWindows = 15,
+    kAllDrawn = 16,
+    kLastAllDrawn = 17,
+    kStartingWindow = 19,
+    kStartingDisplayed = 20,
+    kVisibleSetFromTransferredStartingWindow = 22,
+    kFrozenBounds = 23,
+    kVisible = 24,
+    kIdentifier = 26,
+    kState = 27,
+    kFrontOfTask = 28,
+    kProcId = 29,
+    kTranslucent = 30,
+    kPipAutoEnterEnabled = 31,
+    kInSizeCompatMode = 32,
+    kMinAspectRatio = 33,
+    kProvidesMaxBounds = 34,
+    kEnableRecentsScreenshot = 35,
+    kLastDropInputMode = 36,
+    kOverrideOrientation = 37,
+    kShouldSendCompatFakeFocus = 38,
+    kShouldForceRotateForCameraCompat = 39,
+    kShouldRefreshActivityForCameraCompat = 40,
+    kShouldRefreshActivityViaPauseForCameraCompat = 41,
+    kShouldOverrideMinAspectRatio = 42,
+    kShouldIgnoreOrientationRequestLoop = 43,
+    kShouldOverrideForceResizeApp = 44,
+    kShouldEnableUserAspectRatioSettings = 45,
+    kIsUserFullscreenOverrideEnabled = 46,
+    kRequestOpenInBrowserEducationTimestamp = 47,
+    kShouldAllowSimulateRequestedOrientationForCameraCompat = 48,
+    kSafeRegionBounds = 49,
+    kStartingMoved = 201,
+  };
+};
+
 struct AddressSymbols {
   enum Field : uint32_t {
     kAddress = 1,
@@ -92,6 +154,35 @@ struct AndroidGameInterventionList_GamePackageInfo {
   };
 };
 
+struct AndroidInputEvent {
+  enum Field : uint32_t {
+    kDispatcherMotionEvent = 1,
+    kDispatcherMotionEventRedacted = 2,
+    kDispatcherKeyEvent = 3,
+    kDispatcherKeyEventRedacted = 4,
+    kDispatcherWindowDispatchEvent = 5,
+    kDispatcherWindowDispatchEventRedacted = 6,
+  };
+};
+
+struct AndroidKeyEvent {
+  enum Field : uint32_t {
+    kEventId = 1,
+    kEventTimeNanos = 2,
+    kDownTimeNanos = 3,
+    kSource = 4,
+    kAction = 5,
+    kDeviceId = 6,
+    kDisplayId = 7,
+    kKeyCode = 8,
+    kScanCode = 9,
+    kMetaState = 10,
+    kRepeatCount = 11,
+    kFlags = 12,
+    kPolicyFlags = 13,
+  };
+};
+
 struct AndroidLogPacket {
   enum Field : uint32_t {
     kEvents = 1,
@@ -127,6 +218,30 @@ struct AndroidLogPacket_Stats {
     kNumTotal = 1,
     kNumFailed = 2,
     kNumSkipped = 3,
+  };
+};
+
+struct AndroidMotionEvent {
+  enum Field : uint32_t {
+    kEventId = 1,
+    kEventTimeNanos = 2,
+    kSource = 3,
+    kAction = 4,
+    kDeviceId = 5,
+    kDisplayId = 6,
+    kClassification = 7,
+    kFlags = 8,
+    kPointer = 9,
+    kOriginalEventId = 16,
+    kDownTimeNanos = 17,
+    kCursorPositionX = 18,
+    kCursorPositionY = 19,
+    kActionButton = 20,
+    kButtonState = 21,
+    kMetaState = 22,
+    kPolicyFlags = 23,
+    kPrecisionX = 24,
+    kPrecisionY = 25,
   };
 };
 
@@ -231,6 +346,13 @@ struct BluetoothTraceEvent {
     kEventCode = 6,
     kSubeventCode = 7,
     kConnectionHandle = 8,
+  };
+};
+
+struct BorderSettings {
+  enum Field : uint32_t {
+    kStrokeWidth = 1,
+    kColor = 2,
   };
 };
 
@@ -363,6 +485,15 @@ struct ClockSnapshot_Clock {
   };
 };
 
+struct ColorProto {
+  enum Field : uint32_t {
+    kR = 1,
+    kG = 2,
+    kB = 3,
+    kA = 4,
+  };
+};
+
 struct ConcurrentSessionEvent {
   enum Field : uint32_t {
     kState = 1,
@@ -370,6 +501,15 @@ struct ConcurrentSessionEvent {
     kSessionId = 3,
     kConsumerUid = 4,
     kNumDataSources = 5,
+  };
+};
+
+struct CornerRadiiProto {
+  enum Field : uint32_t {
+    kTl = 1,
+    kTr = 2,
+    kBl = 3,
+    kBr = 4,
   };
 };
 
@@ -483,6 +623,112 @@ struct DeobfuscationMapping {
   };
 };
 
+struct DisplayAreaProto {
+  enum Field : uint32_t {
+    kWindowContainer = 1,
+    kName = 2,
+    kChildren = 3,
+    kIsTaskDisplayArea = 4,
+    kIsRootDisplayArea = 5,
+    kFeatureId = 6,
+    kIsOrganized = 7,
+    kIsIgnoringOrientationRequest = 8,
+  };
+};
+
+struct DisplayContentProto {
+  enum Field : uint32_t {
+    kWindowContainer = 1,
+    kId = 2,
+    kDockedTaskDividerController = 4,
+    kPinnedTaskController = 5,
+    kAboveAppWindows = 6,
+    kBelowAppWindows = 7,
+    kImeWindows = 8,
+    kDpi = 9,
+    kDisplayInfo = 10,
+    kRotation = 11,
+    kScreenRotationAnimation = 12,
+    kDisplayFrames = 13,
+    kSurfaceSize = 14,
+    kFocusedApp = 15,
+    kAppTransition = 16,
+    kOpeningApps = 17,
+    kClosingApps = 18,
+    kChangingApps = 19,
+    kOverlayWindows = 20,
+    kRootDisplayArea = 21,
+    kSingleTaskInstance = 22,
+    kFocusedRootTaskId = 23,
+    kResumedActivity = 24,
+    kTasks = 25,
+    kDisplayReady = 26,
+    kInputMethodTarget = 27,
+    kInputMethodInputTarget = 28,
+    kInputMethodControlTarget = 29,
+    kCurrentFocus = 30,
+    kImeInsetsSourceProvider = 31,
+    kCanShowIme = 32,
+    kDisplayRotation = 33,
+    kImePolicy = 34,
+    kInsetsSourceProviders = 35,
+    kIsSleeping = 36,
+    kSleepTokens = 37,
+    kKeepClearAreas = 38,
+    kMinSizeOfResizeableTaskDp = 39,
+    kInputMethodLayeringTargetIdentifier = 40,
+    kInputMethodInputTargetIdentifier = 41,
+    kInputMethodControlTargetIdentifier = 42,
+    kCurrentFocusIdentifier = 43,
+    kRemoteInsetsControlTarget = 44,
+    kEngagementMode = 45,
+    kInsetsStateController = 46,
+    kDisplayPolicy = 47,
+    kInsetsPolicy = 48,
+  };
+};
+
+struct DisplayInfoProto {
+  enum Field : uint32_t {
+    kLogicalWidth = 1,
+    kLogicalHeight = 2,
+    kAppWidth = 3,
+    kAppHeight = 4,
+    kName = 5,
+    kFlags = 6,
+    kCutout = 7,
+    kType = 8,
+  };
+};
+
+struct DisplayProto {
+  enum Field : uint32_t {
+    kId = 1,
+    kName = 2,
+    kLayerStack = 3,
+    kSize = 4,
+    kLayerStackSpaceRect = 5,
+    kTransform = 6,
+    kIsVirtual = 7,
+    kDpiX = 8,
+    kDpiY = 9,
+  };
+};
+
+struct DisplayState {
+  enum Field : uint32_t {
+    kId = 1,
+    kWhat = 2,
+    kFlags = 3,
+    kLayerStack = 4,
+    kOrientation = 5,
+    kLayerStackSpaceRect = 6,
+    kOrientedDisplaySpaceRect = 7,
+    kWidth = 8,
+    kHeight = 9,
+  };
+};
+
 struct EntityStateResidency {
   enum Field : uint32_t {
     kPowerEntityState = 1,
@@ -506,6 +752,15 @@ struct EntityStateResidency_StateResidency {
     kTotalTimeInStateMs = 3,
     kTotalStateEntryCount = 4,
     kLastEntryTimestampMs = 5,
+  };
+};
+
+struct FloatRectProto {
+  enum Field : uint32_t {
+    kLeft = 1,
+    kTop = 2,
+    kRight = 3,
+    kBottom = 4,
   };
 };
 
@@ -1599,6 +1854,14 @@ struct HeapGraphType {
   };
 };
 
+struct IdentifierProto {
+  enum Field : uint32_t {
+    kHashCode = 1,
+    kUserId = 2,
+    kTitle = 3,
+  };
+};
+
 struct InitialDisplayState {
   enum Field : uint32_t {
     kDisplayState = 1,
@@ -1617,6 +1880,28 @@ struct InlineCallstack_Frame {
     kFunctionName = 1,
     kSourceFile = 2,
     kLineNumber = 3,
+  };
+};
+
+struct InputWindowInfoProto {
+  enum Field : uint32_t {
+    kLayoutParamsFlags = 1,
+    kLayoutParamsType = 2,
+    kFrame = 3,
+    kTouchableRegion = 4,
+    kSurfaceInset = 5,
+    kVisible = 6,
+    kCanReceiveKeys = 7,
+    kFocusable = 8,
+    kHasWallpaper = 9,
+    kGlobalScaleFactor = 10,
+    kWindowXScale = 11,
+    kWindowYScale = 12,
+    kCropLayerId = 13,
+    kReplaceTouchableRegionWithCrop = 14,
+    kTouchableRegionCrop = 15,
+    kTransform = 16,
+    kInputConfig = 17,
   };
 };
 
@@ -1789,6 +2074,165 @@ struct KernelWakelockData_Wakelock {
     kWakelockId = 1,
     kWakelockName = 2,
     kWakelockType = 3,
+  };
+};
+
+struct LayerCreationArgs {
+  enum Field : uint32_t {
+    kLayerId = 1,
+    kName = 2,
+    kFlags = 3,
+    kParentId = 4,
+    kMirrorFromId = 5,
+    kAddToRoot = 6,
+    kLayerStackToMirror = 7,
+  };
+};
+
+struct LayerProto {
+  enum Field : uint32_t {
+    kId = 1,
+    kName = 2,
+    kChildren = 3,
+    kRelatives = 4,
+    kType = 5,
+    kTransparentRegion = 6,
+    kVisibleRegion = 7,
+    kDamageRegion = 8,
+    kLayerStack = 9,
+    kZ = 10,
+    kPosition = 11,
+    kRequestedPosition = 12,
+    kSize = 13,
+    kCrop = 14,
+    kFinalCrop = 15,
+    kIsOpaque = 16,
+    kInvalidate = 17,
+    kDataspace = 18,
+    kPixelFormat = 19,
+    kColor = 20,
+    kRequestedColor = 21,
+    kFlags = 22,
+    kTransform = 23,
+    kRequestedTransform = 24,
+    kParent = 25,
+    kZOrderRelativeOf = 26,
+    kActiveBuffer = 27,
+    kQueuedFrames = 28,
+    kRefreshPending = 29,
+    kHwcFrame = 30,
+    kHwcCrop = 31,
+    kHwcTransform = 32,
+    kWindowType = 33,
+    kAppId = 34,
+    kHwcCompositionType = 35,
+    kIsProtected = 36,
+    kCurrFrame = 37,
+    kBarrierLayer = 38,
+    kBufferTransform = 39,
+    kEffectiveScalingMode = 40,
+    kCornerRadius = 41,
+    kMetadata = 42,
+    kEffectiveTransform = 43,
+    kSourceBounds = 44,
+    kBounds = 45,
+    kScreenBounds = 46,
+    kInputWindowInfo = 47,
+    kCornerRadiusCrop = 48,
+    kShadowRadius = 49,
+    kColorTransform = 50,
+    kIsRelativeOf = 51,
+    kBackgroundBlurRadius = 52,
+    kOwnerUid = 53,
+    kBlurRegions = 54,
+    kIsTrustedOverlay = 55,
+    kRequestedCornerRadius = 56,
+    kDestinationFrame = 57,
+    kOriginalId = 58,
+    kTrustedOverlay = 59,
+    kBackgroundBlurScale = 60,
+    kCornerRadii = 61,
+    kRequestedCornerRadii = 62,
+    kClientDrawnCornerRadii = 63,
+    kSystemContentPriority = 64,
+    kBoxShadowSettings = 65,
+    kBorderSettings = 66,
+    kEffectiveRadii = 67,
+    kReportedRadii = 68,
+    kDisableClientDrawnRadii = 69,
+  };
+};
+
+struct LayerState {
+  enum Field : uint32_t {
+    kLayerId = 1,
+    kWhat = 2,
+    kX = 3,
+    kY = 4,
+    kZ = 5,
+    kW = 6,
+    kH = 7,
+    kLayerStack = 8,
+    kFlags = 9,
+    kMask = 10,
+    kMatrix = 11,
+    kCornerRadius = 12,
+    kBackgroundBlurRadius = 13,
+    kParentId = 14,
+    kRelativeParentId = 15,
+    kAlpha = 16,
+    kColor = 17,
+    kTransparentRegion = 18,
+    kTransform = 19,
+    kTransformToDisplayInverse = 20,
+    kCrop = 21,
+    kBufferData = 22,
+    kApi = 23,
+    kHasSidebandStream = 24,
+    kColorTransform = 25,
+    kBlurRegions = 26,
+    kWindowInfoHandle = 27,
+    kBgColorAlpha = 28,
+    kBgColorDataspace = 29,
+    kColorSpaceAgnostic = 30,
+    kShadowRadius = 31,
+    kFrameRateSelectionPriority = 32,
+    kFrameRate = 33,
+    kFrameRateCompatibility = 34,
+    kChangeFrameRateStrategy = 35,
+    kFixedTransformHint = 36,
+    kFrameNumber = 37,
+    kAutoRefresh = 38,
+    kIsTrustedOverlay = 39,
+    kBufferCrop = 40,
+    kDestinationFrame = 41,
+    kDropInputMode = 42,
+    kTrustedOverlay = 43,
+    kBackgroundBlurScale = 44,
+    kCornerRadii = 45,
+    kClientDrawnCornerRadii = 46,
+    kSystemContentPriority = 47,
+    kBoxShadowSettings = 48,
+    kBorderSettings = 49,
+  };
+};
+
+struct LayersProto {
+  enum Field : uint32_t {
+    kLayers = 1,
+  };
+};
+
+struct LayersSnapshotProto {
+  enum Field : uint32_t {
+    kElapsedRealtimeNanos = 1,
+    kWhere = 2,
+    kLayers = 3,
+    kHwcBlob = 4,
+    kExcludesCompositionState = 5,
+    kMissedEntries = 6,
+    kDisplays = 7,
+    kVsyncId = 8,
   };
 };
 
@@ -2028,6 +2472,13 @@ struct PerfSample_ProducerEvent {
   };
 };
 
+struct PositionProto {
+  enum Field : uint32_t {
+    kX = 1,
+    kY = 2,
+  };
+};
+
 struct PowerRails {
   enum Field : uint32_t {
     kRailDescriptor = 1,
@@ -2208,6 +2659,57 @@ struct ProfilePacket_ProcessStats {
   };
 };
 
+struct ProtoLogMessage {
+  enum Field : uint32_t {
+    kMessageId = 1,
+    kStrParamIids = 2,
+    kSint64Params = 3,
+    kDoubleParams = 4,
+    kBooleanParams = 5,
+    kStacktraceIid = 6,
+  };
+};
+
+struct ProtoLogViewerConfig {
+  enum Field : uint32_t {
+    kMessages = 1,
+    kGroups = 2,
+  };
+};
+
+struct ProtoLogViewerConfig_Group {
+  enum Field : uint32_t {
+    kId = 1,
+    kName = 2,
+    kTag = 3,
+  };
+};
+
+struct ProtoLogViewerConfig_MessageData {
+  enum Field : uint32_t {
+    kMessageId = 1,
+    kMessage = 2,
+    kLevel = 3,
+    kGroupId = 4,
+    kLocation = 5,
+  };
+};
+
+struct RectProto {
+  enum Field : uint32_t {
+    kLeft = 1,
+    kTop = 2,
+    kRight = 3,
+    kBottom = 4,
+  };
+};
+
+struct RegionProto {
+  enum Field : uint32_t {
+    kRect = 2,
+  };
+};
+
 struct RemoteClockSync {
   enum Field : uint32_t {
     kSyncedClocks = 1,
@@ -2218,6 +2720,18 @@ struct RemoteClockSync_SyncedClocks {
   enum Field : uint32_t {
     kClientClocks = 2,
     kHostClocks = 3,
+  };
+};
+
+struct RootWindowContainerProto {
+  enum Field : uint32_t {
+    kWindowContainer = 1,
+    kDisplays = 2,
+    kWindows = 4,
+    kKeyguardController = 5,
+    kIsHomeRecentsComponent = 6,
+    kPendingActivities = 7,
+    kDefaultMinSizeResizableTask = 8,
   };
 };
 
@@ -2256,6 +2770,63 @@ struct SchedWakingFtraceEvent {
     kPrio = 3,
     kSuccess = 4,
     kTargetCpu = 5,
+  };
+};
+
+struct ShellHandlerMapping {
+  enum Field : uint32_t {
+    kId = 1,
+    kName = 2,
+  };
+};
+
+struct ShellHandlerMappings {
+  enum Field : uint32_t {
+    kMapping = 1,
+  };
+};
+
+struct ShellTransition {
+  enum Field : uint32_t {
+    kId = 1,
+    kCreateTimeNs = 2,
+    kSendTimeNs = 3,
+    kDispatchTimeNs = 4,
+    kMergeTimeNs = 5,
+    kMergeRequestTimeNs = 6,
+    kShellAbortTimeNs = 7,
+    kWmAbortTimeNs = 8,
+    kFinishTimeNs = 9,
+    kStartTransactionId = 10,
+    kFinishTransactionId = 11,
+    kHandler = 12,
+    kType = 13,
+    kChanges = 14,
+    kMergeTarget = 15,
+    kFlags = 16,
+    kStartingWindowRemoveTimeNs = 17,
+  };
+};
+
+struct ShellTransition_Change {
+  enum Field : uint32_t {
+    kMode = 1,
+    kLayerId = 2,
+    kWindowId = 3,
+    kFlags = 4,
+    kStartDisplayId = 5,
+    kEndDisplayId = 6,
+    kStartRotation = 7,
+    kEndRotation = 8,
+    kStartAbsoluteBounds = 9,
+    kEndAbsoluteBounds = 10,
+  };
+};
+
+struct SizeProto {
+  enum Field : uint32_t {
+    kW = 1,
+    kH = 2,
   };
 };
 
@@ -2548,12 +3119,58 @@ struct TaskExecution {
   };
 };
 
+struct TaskFragmentProto {
+  enum Field : uint32_t {
+    kWindowContainer = 1,
+    kDisplayId = 2,
+    kActivityType = 3,
+    kMinWidth = 4,
+    kMinHeight = 5,
+  };
+};
+
 struct TaskNewtaskFtraceEvent {
   enum Field : uint32_t {
     kPid = 1,
     kComm = 2,
     kCloneFlags = 3,
     kOomScoreAdj = 4,
+  };
+};
+
+struct TaskProto {
+  enum Field : uint32_t {
+    kWindowContainer = 1,
+    kId = 2,
+    kFillsParent = 4,
+    kBounds = 5,
+    kDisplayedBounds = 6,
+    kDeferRemoval = 7,
+    kSurfaceWidth = 8,
+    kSurfaceHeight = 9,
+    kTasks = 10,
+    kActivities = 11,
+    kResumedActivity = 12,
+    kRealActivity = 13,
+    kOrigActivity = 14,
+    kDisplayId = 15,
+    kRootTaskId = 16,
+    kActivityType = 17,
+    kResizeMode = 18,
+    kMinWidth = 19,
+    kMinHeight = 20,
+    kAdjustedBounds = 21,
+    kLastNonFullscreenBounds = 22,
+    kAdjustedForIme = 23,
+    kAdjustImeAmount = 24,
+    kAdjustDividerAmount = 25,
+    kAnimatingBounds = 26,
+    kMinimizeAmount = 27,
+    kCreatedByOrganizer = 28,
+    kAffinity = 29,
+    kHasChildPipActivity = 30,
+    kTaskFragment = 31,
+    kTaskName = 32,
   };
 };
 
@@ -3118,6 +3735,47 @@ struct TrackEvent_LegacyEvent {
   };
 };
 
+struct TransactionState {
+  enum Field : uint32_t {
+    kPid = 1,
+    kUid = 2,
+    kVsyncId = 3,
+    kInputEventId = 4,
+    kPostTime = 5,
+    kTransactionId = 6,
+    kLayerChanges = 7,
+    kDisplayChanges = 8,
+    kMergedTransactionIds = 9,
+    kApplyToken = 10,
+    kTransactionBarriers = 11,
+  };
+};
+
+struct TransactionTraceEntry {
+  enum Field : uint32_t {
+    kElapsedRealtimeNanos = 1,
+    kVsyncId = 2,
+    kTransactions = 3,
+    kAddedLayers = 4,
+    kDestroyedLayers = 5,
+    kAddedDisplays = 6,
+    kRemovedDisplays = 7,
+    kDestroyedLayerHandles = 8,
+    kDisplaysChanged = 9,
+    kDisplays = 10,
+  };
+};
+
+struct TransformProto {
+  enum Field : uint32_t {
+    kDsdx = 1,
+    kDtdx = 2,
+    kDsdy = 3,
+    kDtdy = 4,
+    kType = 5,
+  };
+};
+
 struct TranslationTable {
   enum Field : uint32_t {
     kChromeHistogram = 1,
@@ -3227,6 +3885,41 @@ struct V8WasmCode {
   };
 };
 
+struct ViewCapture {
+  enum Field : uint32_t {
+    kPackageNameIid = 1,
+    kWindowNameIid = 2,
+    kViews = 3,
+  };
+};
+
+struct ViewCapture_View {
+  enum Field : uint32_t {
+    kId = 1,
+    kParentId = 2,
+    kHashcode = 3,
+    kViewIdIid = 4,
+    kClassNameIid = 5,
+    kLeft = 6,
+    kTop = 7,
+    kWidth = 8,
+    kHeight = 9,
+    kScrollX = 10,
+    kScrollY = 11,
+    kTranslationX = 12,
+    kTranslationY = 13,
+    kScaleX = 14,
+    kScaleY = 15,
+    kAlpha = 16,
+    kWillNotDraw = 17,
+    kClipChildren = 18,
+    kVisibility = 19,
+    kElevation = 20,
+    kContentDescriptionIid = 21,
+    kTextIid = 22,
+  };
+};
+
 struct VulkanApiEvent {
   enum Field : uint32_t {
     kVkDebugUtilsObjectName = 1,
@@ -3280,6 +3973,202 @@ struct VulkanMemoryEventAnnotation {
     kIntValue = 2,
     kDoubleValue = 3,
     kStringIid = 4,
+  };
+};
+
+struct WindowContainerChildProto {
+  enum Field : uint32_t {
+    kWindowContainer = 2,
+    kDisplayContent = 3,
+    kDisplayArea = 4,
+    kTask = 5,
+    kActivity = 6,
+    kWindowToken = 7,
+    kWindow = 8,
+    kTaskFragment = 9,
+    kToken = 10,
+  };
+};
+
+struct WindowContainerProto {
+  enum Field : uint32_t {
+    kConfigurationContainer = 1,
+    kOrientation = 2,
+    kVisible = 3,
+    kSurfaceAnimator = 4,
+    kChildren = 5,
+    kIdentifier = 6,
+    kSurfaceControl = 7,
+    kVisibleRequested = 8,
+    kChildTokens = 9,
+  };
+};
+
+struct WindowFramesProto {
+  enum Field : uint32_t {
+    kContainingFrame = 1,
+    kContentFrame = 2,
+    kDecorFrame = 3,
+    kDisplayFrame = 4,
+    kFrame = 5,
+    kOutsetFrame = 6,
+    kOverscanFrame = 7,
+    kParentFrame = 8,
+    kVisibleFrame = 9,
+    kCutout = 10,
+    kContentInsets = 11,
+    kOverscanInsets = 12,
+    kVisibleInsets = 13,
+    kStableInsets = 14,
+    kOutsets = 15,
+    kCompatFrame = 16,
+  };
+};
+
+struct WindowLayoutParamsProto {
+  enum Field : uint32_t {
+    kType = 1,
+    kX = 2,
+    kY = 3,
+    kWidth = 4,
+    kHeight = 5,
+    kHorizontalMargin = 6,
+    kVerticalMargin = 7,
+    kGravity = 8,
+    kSoftInputMode = 9,
+    kFormat = 10,
+    kWindowAnimations = 11,
+    kAlpha = 12,
+    kScreenBrightness = 13,
+    kButtonBrightness = 14,
+    kRotationAnimation = 15,
+    kPreferredRefreshRate = 16,
+    kPreferredDisplayModeId = 17,
+    kHasSystemUiListeners = 18,
+    kInputFeatureFlags = 19,
+    kUserActivityTimeout = 20,
+    kColorMode = 23,
+    kFlags = 24,
+    kPrivateFlags = 26,
+    kSystemUiVisibilityFlags = 27,
+    kSubtreeSystemUiVisibilityFlags = 28,
+    kAppearance = 29,
+    kBehavior = 30,
+    kFitInsetsTypes = 31,
+    kFitInsetsSides = 32,
+    kFitIgnoreVisibility = 33,
+    kForciblyShownTypes = 34,
+    kProvidedInsets = 35,
+    kParamsForRotation = 36,
+    kRenderingHints = 37,
+    kScreenBrightnessUnit = 38,
+  };
+};
+
+struct WindowManagerServiceDumpProto {
+  enum Field : uint32_t {
+    kPolicy = 1,
+    kRootWindowContainer = 2,
+    kFocusedWindow = 3,
+    kFocusedApp = 4,
+    kInputMethodWindow = 5,
+    kDisplayFrozen = 6,
+    kRotation = 7,
+    kLastOrientation = 8,
+    kFocusedDisplayId = 9,
+    kHardKeyboardAvailable = 10,
+    kWindowFramesValid = 11,
+    kBackNavigation = 12,
+    kVersion = 13,
+    kWindowContainers = 14,
+  };
+};
+
+struct WindowManagerTraceEntry {
+  enum Field : uint32_t {
+    kElapsedRealtimeNanos = 1,
+    kWhere = 2,
+    kWindowManagerService = 3,
+  };
+};
+
+struct WindowStateProto {
+  enum Field : uint32_t {
+    kWindowContainer = 1,
+    kIdentifier = 2,
+    kDisplayId = 3,
+    kStackId = 4,
+    kAttributes = 5,
+    kGivenContentInsets = 6,
+    kFrame = 7,
+    kContainingFrame = 8,
+    kParentFrame = 9,
+    kContentFrame = 10,
+    kContentInsets = 11,
+    kSurfaceInsets = 12,
+    kAnimator = 13,
+    kAnimatingExit = 14,
+    kChildWindows = 15,
+    kSurfacePosition = 16,
+    kRequestedWidth = 18,
+    kRequestedHeight = 19,
+    kViewVisibility = 20,
+    kSystemUiVisibility = 21,
+    kHasSurface = 22,
+    kIsReadyForDisplay = 23,
+    kDisplayFrame = 24,
+    kOverscanFrame = 25,
+    kVisibleFrame = 26,
+    kDecorFrame = 27,
+    kOutsetFrame = 28,
+    kOverscanInsets = 29,
+    kVisibleInsets = 30,
+    kStableInsets = 31,
+    kOutsets = 32,
+    kCutout = 33,
+    kRemoveOnExit = 34,
+    kDestroying = 35,
+    kRemoved = 36,
+    kIsOnScreen = 37,
+    kIsVisible = 38,
+    kPendingSeamlessRotation = 39,
+    kFinishedSeamlessRotationFrame = 40,
+    kWindowFrames = 41,
+    kForceSeamlessRotation = 42,
+    kHasCompatScale = 43,
+    kGlobalScale = 44,
+    kKeepClearAreas = 45,
+    kUnrestrictedKeepClearAreas = 46,
+    kMergedLocalInsetsSources = 47,
+    kRequestedVisibleTypes = 48,
+    kDimBounds = 49,
+    kBufferSeqId = 50,
+    kSyncSeqId = 51,
+    kAnimatingTypes = 52,
+  };
+};
+
+struct WindowTokenProto {
+  enum Field : uint32_t {
+    kWindowContainer = 1,
+    kHashCode = 2,
+    kWindows = 3,
+    kWaitingToShow = 5,
+    kPaused = 6,
+    kClientVisible = 7,
+  };
+};
+
+struct WinscopeExtensions {
+  enum Field : uint32_t {
+    kInputmethodClients = 1,
+    kInputmethodService = 2,
+    kInputmethodManagerService = 3,
+    kViewcapture = 4,
+    kAndroidInputEvent = 5,
+    kWindowmanager = 6,
+    kSurfaceflingerLayersPatch = 7,
+    kWindowmanagerPatch = 8,
   };
 };
 

@@ -108,6 +108,7 @@ bool read_graphics_packet(const PacketInfo& packet, uint32_t field, std::string_
 
 bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
                         SystemPackets& state, PacketOutput& out) {
+  if (read_window_packet(packet, field, message, state.windows, out)) return true;
   if (read_power_packet(packet, field, message, state.power, out)) return true;
   if (read_android_packet(packet, field, message, state.packages, out)) return true;
   if (read_graphics_packet(packet, field, message, state, out)) return true;
@@ -163,6 +164,7 @@ void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput&
   finish_graphics_frames(machine, state.graphics_frames, out);
   finish_render_stages(state.gpu_stages, out.sink);
   finish_statsd(state.statsd, out);
+  finish_window_traces(machine, state.windows, out);
   state.stats.finish(machine, out.sink);
   std::vector<Metadata>& metadata = out.sink.batch().metadata;
   metadata.insert(metadata.end(), state.late_metadata.begin(), state.late_metadata.end());

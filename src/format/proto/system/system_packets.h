@@ -18,6 +18,7 @@
 #include "format/proto/system/power.h"
 #include "format/proto/system/statsd.h"
 
+#include "format/proto/window/window_packets.h"
 namespace tracebraid::proto {
 
 // The state of one machine.
@@ -33,6 +34,7 @@ struct SystemPackets {
   StatsdState statsd;
   LatestStats stats;
   std::vector<Metadata> late_metadata;  // rows after those of packets about the trace
+  WindowTraces windows;
 };
 
 // Returns false for another packet field.

@@ -39,11 +39,18 @@ InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
   }
 }
 
+// Whether the field holds texts of window traces.
+bool is_window_text(uint32_t field) {
+  using Field = field::InternedData;
+  return (field >= Field::kProtologStringArgs && field <= Field::kViewcaptureClassName) ||
+         field == Field::kViewcaptureContentDescription || field == Field::kViewcaptureText;
+}
+
 bool is_kept_message(uint32_t field) {
   using Field = field::InternedData;
   return field == Field::kGraphicsContexts || field == Field::kGpuSpecifications ||
          field == Field::kGpuCounterDescriptors || field == Field::kPacketContext ||
-         field == Field::kAppWakelockInfo ||
+         field == Field::kAppWakelockInfo || is_window_text(field) ||
          (field >= Field::kV8JsFunctionName && field <= Field::kV8Isolate) ||
          field == Field::kStackSampleTaskContexts ||
          field == Field::kStackSampleExecutionContexts ||
