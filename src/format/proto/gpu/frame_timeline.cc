@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -326,6 +327,8 @@ void start_frame(const PacketInfo& packet, const Frame& f, FrameTimelineState& s
        .name = out.sink.string(f.is_actual ? "Actual Timeline" : "Expected Timeline"),
        .cookie = static_cast<uint64_t>(*f.cookie)});
   state.open[*f.cookie] = track;
+  // Expected frames of a surface that repeat are one slice.
+  if (f.is_surface && !f.is_actual && !state.expected.emplace(*f.pid, *f.token).second) return;
   const EventParts parts{.name = out.sink.string(std::to_string(*f.token)),
                          .args = args_of(f, out),
                          .extra = keep_flows(packet, f, state, out.sink)};
@@ -348,8 +351,13 @@ void end_frame(const PacketInfo& packet, Message fields, FrameTimelineState& sta
 
 void read_frame_timeline(const PacketInfo& packet, std::string_view message,
                          FrameTimelineState& state, PacketOutput& out) {
+  constexpr int64_t kMargin = 10'000'000'000;  // ns
+  if (packet.time.ticks < 0 || packet.time.ticks >= std::numeric_limits<int64_t>::max() - kMargin)
+    return out.count(stats::frame_timeline_event_parser_errors, packet);
+  bool has_event = false;
   for (Message fields(message); fields.next();) {
     Frame frame;
+    has_event |= fields.number() <= Event_::kFrameEnd;
     switch (fields.number()) {
       // Expected frames use the field numbers of actual frames.
       case Event_::kExpectedDisplayFrameStart:
@@ -372,6 +380,7 @@ void read_frame_timeline(const PacketInfo& packet, std::string_view message,
         break;
     }
   }
+  if (!has_event) out.count(stats::frame_timeline_event_parser_errors, packet);
 }
 
 // Writes actual frames in order of time. The recorder writes frames when they are over, those of

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "event/make_event.h"
@@ -19,7 +21,8 @@ struct FrameTimelineState {
     bool is_surface;
     uint32_t extra;  // index of EventBatch::slice_extras
   };
-  absl::flat_hash_map<int64_t, uint32_t> open;  // tracks of open frames, by cookie
+  absl::flat_hash_map<int64_t, uint32_t> open;                // tracks of open frames, by cookie
+  absl::flat_hash_set<std::pair<int64_t, int64_t>> expected;  // pids and tokens of surfaces
   std::vector<Actual> actual;
 };
 

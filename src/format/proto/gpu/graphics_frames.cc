@@ -36,11 +36,20 @@ constexpr std::string_view kStepNames[] = {"unspecified_event",
                                            "Detach",
                                            "Attach",
                                            "Cancel"};
+constexpr std::string_view kUnknownStep = "unknown_event", kNoLayer = "no_layer_name";
+
+bool has_phase(uint32_t kind) {
+  return kind == kDequeue || kind == kQueue || kind == kAcquireFence || kind == kLatch;
+}
+
+// The place of a buffer, since its last step that changed it.
+enum class Phase : uint8_t { None, App, Gpu, SurfaceFlinger };
 
 // One buffer of a layer.
 struct Buffer {
-  std::optional<EventTime> dequeued;  // by the app, which has not queued it yet
-  uint32_t open = kNone;              // track of the current phase
+  Phase phase = Phase::None;
+  std::optional<BufferStep> dequeue;  // in phase App: its first step
+  int64_t last_acquired = kUnset;     // ns of the clock of the steps
   // Times of the frame, in ns of the clock of its steps; 0 for missing steps.
   uint32_t frame = 0;
   int64_t queued = 0, acquired = 0, latched = 0;
@@ -59,9 +68,11 @@ class FrameWriter {
   std::string text(StringId id) const { return std::string(out_.sink.batch().strings.get(id)); }
   void add_frame_args(const BufferStep& step);
   void write_step(const BufferStep& step, const Buffer& buffer);
+  uint32_t phase_track(std::string_view phase, const BufferStep& step);
   void begin_phase(const BufferStep& step, uint32_t track);
   void end_phase(const BufferStep& step, Buffer& buffer);
-  void write_app_phase(const BufferStep& step, Buffer& buffer);
+  void end_app_phase(const BufferStep& step, Buffer& buffer);
+  void leave_app_phase(Buffer& buffer);
   void write_phases(const BufferStep& step, Buffer& buffer);
 
   uint32_t machine_;
@@ -79,7 +90,8 @@ uint32_t FrameWriter::track(const std::string& name) {
 
 void FrameWriter::add_frame_args(const BufferStep& step) {
   add_int("frame_number", step.frame, out_.sink);
-  add_text("layer_name", step.layer, out_.sink);
+  const std::string layer = text(step.layer);
+  add_text("layer_name", layer.empty() ? kNoLayer : std::string_view(layer), out_.sink);
 }
 
 int64_t difference(int64_t a, int64_t b) {
@@ -96,59 +108,78 @@ void FrameWriter::write_step(const BufferStep& step, const Buffer& buffer) {
   add_int("latch_to_present_time", difference(step.time.ticks, buffer.latched), out_.sink);
   const uint32_t args = out_.sink.close_args();
   const uint32_t row = track(fmt::format("Buffer: {} {}", step.buffer, text(step.layer)));
-  out_.event(step.time, EventKind::Slice, row, kStepNames[step.kind], args, step.duration_ns);
+  const std::string_view name =
+      step.kind < std::size(kStepNames) ? kStepNames[step.kind] : kUnknownStep;
+  out_.event(step.time, EventKind::Slice, row, name, args, step.duration_ns);
 }
 
+uint32_t FrameWriter::phase_track(std::string_view phase, const BufferStep& step) {
+  return track(fmt::format("{}_{} {}", phase, step.buffer, text(step.layer)));
+}
+
+// A phase without a frame number is named by its time.
 void FrameWriter::begin_phase(const BufferStep& step, uint32_t track) {
   out_.sink.open_args();
   add_frame_args(step);
-  out_.event(step.time, EventKind::SliceBegin, track, std::to_string(step.frame),
+  out_.event(step.time, EventKind::SliceBegin, track,
+             std::to_string(step.frame == 0 ? step.time.ticks : int64_t{step.frame}),
              out_.sink.close_args());
 }
 
+// Ends the phase that a fence ends.
 void FrameWriter::end_phase(const BufferStep& step, Buffer& buffer) {
-  if (buffer.open == kNone) return;
-  out_.sink.event(make_slice_end(step.time, buffer.open));
-  buffer.open = kNone;
+  const std::string_view phase = buffer.phase == Phase::Gpu ? "GPU" : "SF";
+  out_.sink.event(make_slice_end(step.time, phase_track(phase, step)));
+  buffer.phase = Phase::None;
 }
 
 // Writes the time for which the app had the buffer. The number of the frame is known only now.
-void FrameWriter::write_app_phase(const BufferStep& step, Buffer& buffer) {
-  if (!buffer.dequeued) return;
-  const EventTime since = *buffer.dequeued;
-  buffer.dequeued.reset();
+void FrameWriter::end_app_phase(const BufferStep& step, Buffer& buffer) {
+  const EventTime since = buffer.dequeue->time;
+  buffer.dequeue.reset();
+  const uint32_t track = phase_track("APP", step);
   out_.sink.open_args();
   add_frame_args(step);
-  const uint32_t args = out_.sink.close_args();
-  const uint32_t row = track(fmt::format("APP_{} {}", step.buffer, text(step.layer)));
-  out_.event(since, EventKind::Slice, row, std::to_string(step.frame), args,
+  out_.event(since, EventKind::Slice, track, std::to_string(step.frame), out_.sink.close_args(),
              difference(step.time.ticks, since.ticks));
 }
 
+// Writes a phase of the app that has no end in the file. Its frame is called 0.
+void FrameWriter::leave_app_phase(Buffer& buffer) {
+  BufferStep first = *buffer.dequeue;
+  buffer.dequeue.reset();
+  first.frame = 0;
+  const uint32_t track = phase_track("APP", first);
+  out_.sink.open_args();
+  add_frame_args(first);
+  out_.event(first.time, EventKind::SliceBegin, track, "0", out_.sink.close_args());
+}
+
 void FrameWriter::write_phases(const BufferStep& step, Buffer& buffer) {
-  const auto begin = [&](std::string_view who) {
-    buffer.open = track(fmt::format("{}_{} {}", who, step.buffer, text(step.layer)));
-    begin_phase(step, buffer.open);
-  };
   switch (step.kind) {
     case kDequeue:
-      end_phase(step, buffer);
-      buffer.dequeued = step.time;
+      if (buffer.dequeue) leave_app_phase(buffer);
+      buffer.dequeue = step;
+      buffer.phase = Phase::App;
       break;
-    case kQueue:
-      write_app_phase(step, buffer);
-      end_phase(step, buffer);
-      begin("GPU");
+    case kQueue: {
+      const bool is_acquired = buffer.dequeue && buffer.last_acquired > buffer.dequeue->time.ticks;
+      if (buffer.dequeue) end_app_phase(step, buffer);
+      buffer.phase = is_acquired ? Phase::None : Phase::Gpu;
+      if (!is_acquired) begin_phase(step, phase_track("GPU", step));
       break;
+    }
     case kAcquireFence:
-      end_phase(step, buffer);
+      if (buffer.phase == Phase::Gpu) end_phase(step, buffer);
+      buffer.last_acquired = step.time.ticks;
       break;
     case kLatch:
-      end_phase(step, buffer);
-      begin("SF");
+      if (buffer.dequeue) leave_app_phase(buffer);
+      begin_phase(step, phase_track("SF", step));
+      buffer.phase = Phase::SurfaceFlinger;
       break;
     case kPresentFence: {
-      end_phase(step, buffer);
+      if (buffer.phase == Phase::SurfaceFlinger) end_phase(step, buffer);
       const auto [shown, is_first] = shown_.try_emplace(step.layer, kNone);
       if (!is_first) out_.sink.event(make_slice_end(step.time, shown->second));
       shown->second = track(fmt::format("Display_{}", text(step.layer)));
@@ -175,34 +206,29 @@ void FrameWriter::write(const BufferStep& step) {
 
 void FrameWriter::finish() {
   for (const auto& [key, buffer] : buffers_)
-    if (buffer.dequeued)
-      out_.event(*buffer.dequeued, EventKind::SliceBegin,
-                 track(fmt::format("APP_{} {}", key.first, text(key.second))),
-                 std::to_string(buffer.frame));
+    if (buffer.dequeue) begin_phase(*buffer.dequeue, phase_track("APP", *buffer.dequeue));
 }
 
 void read_step(const PacketInfo& packet, Message fields, GraphicsFrameState& state,
                PacketOutput& out) {
   using Field = field::GraphicsFrameEvent_BufferEvent;
   BufferStep step{
-      .time = packet.time, .layer = {}, .frame = 0, .kind = 0, .buffer = 0, .duration_ns = 0};
-  bool has_kind = false, has_buffer = false;
+      .time = packet.time, .layer = {}, .frame = 0, .kind = kNone, .buffer = 0, .duration_ns = 0};
+  bool has_buffer = false;
   std::string_view layer;
   while (fields.next()) {
     if (fields.number() == Field::kFrameNumber) step.frame = fields.u32();
     if (fields.number() == Field::kLayerName) layer = fields.bytes();
     if (fields.number() == Field::kDurationNs) step.duration_ns = fields.i64();
-    if (fields.number() == Field::kType) {
-      step.kind = fields.u32();
-      has_kind = true;
-    }
+    if (fields.number() == Field::kType) step.kind = fields.u32();
     if (fields.number() == Field::kBufferId) {
       step.buffer = fields.u32();
       has_buffer = true;
     }
   }
-  if (!has_kind || !has_buffer || step.kind >= std::size(kStepNames))
-    return out.count(stats::graphics_frame_event_parser_errors, packet);
+  if (!has_buffer || !has_phase(step.kind))
+    out.count(stats::graphics_frame_event_parser_errors, packet);
+  if (!has_buffer) return;
   step.layer = out.sink.string(layer);
   state.steps.push_back(step);
 }

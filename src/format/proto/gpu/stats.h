@@ -16,9 +16,9 @@
   STAT(67, gpu_counters_missing_spec, Single, Error, Analysis, MachineAndFile, LostEvents,         \
        "A value belongs to a GPU counter without a description. The value is no row of counter. "  \
        "Check whether the start of the recording is missing.")                                     \
-  STAT(70, graphics_frame_event_parser_errors, Single, Info, Analysis, MachineAndFile, LostEvents, \
-       "An event of the graphics pipeline lacks a buffer, a type or a time. The event is on no "   \
-       "row. Check the version of the recorder.")                                                  \
+  STAT(70, graphics_frame_event_parser_errors, Single, Info, Analysis, MachineAndFile, LostData,   \
+       "An event of the graphics pipeline has no buffer, or belongs to no phase of one. Without "  \
+       "a buffer, the event is on no row. Check the version of the recorder.")                     \
   STAT(178, vulkan_allocations_invalid_string_id, Single, Error, Trace, MachineAndFile, LostData,  \
        "A Vulkan memory event refers to a text that was not defined. The name is empty. Check "    \
        "whether the start of the recording is missing.")

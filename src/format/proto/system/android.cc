@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <optional>
+#include <vector>
 
 #include "base/android_uid.h"
 #include "event/event_kind.h"
@@ -188,8 +189,14 @@ void read_feature_flags(const PacketInfo& packet, std::string_view message, Pack
     return std::string(name);
   };
   for (Message fields(message); fields.next();) {
-    if (fields.number() == field::AndroidAflags::kError)
-      out.count(stats::android_aflags_errors, packet);
+    if (fields.number() != field::AndroidAflags::kError) continue;
+    std::vector<LogRow>& log = out.sink.batch().log;
+    const size_t logged = log.size();
+    out.sink.count(stats::android_aflags_errors, packet.at, fields.bytes(), packet.machine);
+    if (log.size() > logged) log.back().time = {packet.time.ticks, packet.time.clock};
+    return;
+  }
+  for (Message fields(message); fields.next();) {
     if (fields.number() != field::AndroidAflags::kFlags) continue;
     RowWriter row(out.sink, "android_aflags");
     for (Message flag = fields.message(); flag.next();) {

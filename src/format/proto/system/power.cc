@@ -130,16 +130,32 @@ void read_consumers(const PacketInfo& packet, Message fields, PowerState& state,
   while (fields.next()) {
     if (fields.number() != field::AndroidEnergyConsumerDescriptor::kEnergyConsumers) continue;
     std::optional<int32_t> id;
-    std::string name;
+    PowerState::Consumer described;
     for (Message consumer = fields.message(); consumer.next();) {
       if (consumer.number() == Field::kEnergyConsumerId) id = consumer.i32();
-      if (consumer.number() == Field::kName) name = consumer.bytes();
+      if (consumer.number() == Field::kName) described.name = consumer.bytes();
+      if (consumer.number() == Field::kType) described.type = consumer.bytes();
+      if (consumer.number() == Field::kOrdinal) described.ordinal = consumer.i32();
     }
     if (id)
-      state.consumers[*id] = std::move(name);
+      state.consumers[*id] = std::move(described);
     else
       out.count(stats::energy_descriptor_invalid, packet);
   }
+}
+
+uint32_t consumer_track(const PacketInfo& packet, int32_t id, const PowerState::Consumer& consumer,
+                        PacketOutput& out) {
+  out.sink.open_args();
+  add_text("consumer_type", consumer.type ? out.sink.string(*consumer.type) : StringId{}, out.sink);
+  add_int("ordinal", consumer.ordinal, out.sink);
+  const uint32_t source = out.sink.close_args();
+  return out.tracks.track({.events = TrackEvents::Counter,
+                           .machine = packet.machine,
+                           .type = out.sink.string("android_energy_estimation_breakdown"),
+                           .name = out.sink.string(consumer.name),
+                           .source_args = source},
+                          {{"energy_consumer_id", id}});
 }
 
 void read_entity_state(const PacketInfo& packet, Message fields, PowerState& state,
@@ -245,11 +261,12 @@ void read_energy_breakdown(const PacketInfo& packet, std::string_view message, P
     if (!has_descriptor) out.count(stats::energy_breakdown_missing_values, packet);
     return;
   }
-  const std::string& name = state.consumers[*consumer];
-  const uint32_t total = out.tracks.global_counter(
-      packet.machine, {.type = "android_energy_estimation_breakdown", .name = name},
-      {{"energy_consumer_id", *consumer}});
-  emit_counter(packet.time, total, static_cast<double>(*energy), out.sink);
+  const auto described = state.consumers.find(*consumer);
+  if (described == state.consumers.end())
+    return out.count(stats::energy_breakdown_missing_values, packet);
+  const std::string& name = described->second.name;
+  emit_counter(packet.time, consumer_track(packet, *consumer, described->second, out),
+               static_cast<double>(*energy), out.sink);
   for (Message fields(message); fields.next();) {
     if (fields.number() != Field::kPerUidBreakdown) continue;
     std::optional<int32_t> uid;

@@ -1,13 +1,8 @@
-// Wakelocks and CPU time of users: packets have differences since the writer's last packet.
-#include <fmt/format.h>
-
+// Wakelocks: packets have differences since the writer's last packet.
 #include <functional>
-#include <optional>
 
-#include "base/android_uid.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
-#include "event/row.h"
 #include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/power.h"
@@ -15,11 +10,6 @@
 
 namespace tracebraid::proto {
 namespace {
-
-// Most clusters of a machine; more are malformed.
-constexpr uint32_t kMaxClusters = 64;
-// Android: users below this number, modulo 100,000, belong to the system.
-constexpr uint32_t kFirstApp = 10'000;
 
 PowerState::Writer& writer_of(const PacketInfo& packet, PowerState& state) {
   PowerState::Writer& writer = state.writers[packet.sequence->id];
@@ -89,29 +79,6 @@ void emit_app_wakelock(const PacketInfo& packet, std::string_view lock, uint64_t
   out.event(time, EventKind::SliceBegin, track, tag, out.sink.close_args());
 }
 
-// Emits totals of the system or of all apps.
-void emit_totals(const PacketInfo& packet, bool of_apps, uint32_t cluster, uint64_t ms,
-                 PacketOutput& out) {
-  const std::string_view type = of_apps ? "Apps" : "System";
-  const std::string name = fmt::format("CPU for {} CL{}", type, cluster);
-  const uint32_t track = out.tracks.global_counter(
-      packet.machine, {.type = "android_cpu_per_uid_totals", .name = name, .unit = "ms"},
-      {{"type", type}, {"cluster", int64_t{cluster}}});
-  emit_counter(packet.time, track, static_cast<double>(ms), out.sink);
-}
-
-PowerState::UserTime& user_time(const PacketInfo& packet, uint32_t uid, uint32_t cluster,
-                                PowerState::CpuTimes& times, PacketOutput& out) {
-  PowerState::UserTime& time = times.users[{uid, cluster}];
-  if (time.track == kNone) {
-    const std::string name = fmt::format("CPU for UID {} CL{}", uid, cluster);
-    time.track = out.tracks.global_counter(
-        packet.machine, {.type = "android_cpu_per_uid", .name = name, .unit = "ms"},
-        {{"uid", int64_t{uid}}, {"cluster", int64_t{cluster}}});
-  }
-  return time;
-}
-
 }  // namespace
 
 void read_kernel_wakelocks(const PacketInfo& packet, std::string_view message, PowerState& state,
@@ -169,61 +136,6 @@ void read_app_wakelocks(const PacketInfo& packet, std::string_view message, Pack
     else
       emit_app_wakelock(packet, *lock, times[i], out);
   }
-}
-
-void read_cpu_per_uid(const PacketInfo& packet, std::string_view message, PowerState& state,
-                      PacketOutput& out) {
-  using Field = field::CpuPerUidData;
-  PowerState::CpuTimes& times = writer_of(packet, state).cpu_times;
-  const bool is_first = times.clusters == 0;
-  std::vector<uint32_t> uids;
-  std::vector<uint64_t> added_ms;
-  for (Message fields(message); fields.next();) {
-    if (fields.number() == Field::kClusterCount && fields.u32() <= kMaxClusters)
-      times.clusters = fields.u32();
-    if (fields.number() == Field::kUid)
-      for_each_varint(fields, [&](uint64_t uid) { uids.push_back(static_cast<uint32_t>(uid)); });
-    if (fields.number() == Field::kTotalTimeMs)
-      for_each_varint(fields, [&](uint64_t ms) { added_ms.push_back(ms); });
-  }
-  times.apps_ms.resize(times.clusters);
-  times.system_ms.resize(times.clusters);
-  std::vector<bool> apps_grew(times.clusters, is_first), system_grew(times.clusters, is_first);
-  for (size_t i = 0; i < uids.size() * times.clusters && i < added_ms.size(); ++i) {
-    const uint32_t uid = uids[i / times.clusters];
-    const auto cluster = static_cast<uint32_t>(i % times.clusters);
-    PowerState::UserTime& time = user_time(packet, uid, cluster, times, out);
-    if (added_ms[i] == 0) continue;
-    time.total_ms += added_ms[i];
-    emit_counter(packet.time, time.track, static_cast<double>(time.total_ms), out.sink);
-    if (is_first) continue;
-    time.since_first_ms += added_ms[i];
-    const bool is_app = app_of_uid(uid) >= kFirstApp;
-    (is_app ? times.apps_ms : times.system_ms)[cluster] += added_ms[i];
-    (is_app ? apps_grew : system_grew)[cluster] = true;
-  }
-  for (uint32_t cluster = 0; cluster < times.clusters; ++cluster) {
-    if (apps_grew[cluster]) emit_totals(packet, true, cluster, times.apps_ms[cluster], out);
-    if (system_grew[cluster]) emit_totals(packet, false, cluster, times.system_ms[cluster], out);
-  }
-}
-
-void finish_cpu_per_uid(uint32_t machine, const PowerState& state, PacketOutput& out) {
-  std::map<std::pair<uint32_t, uint32_t>, PowerState::UserTime> sums;
-  for (const auto& [sequence, writer] : state.writers) {
-    for (const auto& [key, time] : writer.cpu_times.users) {
-      PowerState::UserTime& sum = sums[key];
-      sum.track = time.track;
-      sum.since_first_ms += time.since_first_ms;
-    }
-  }
-  for (const auto& [key, time] : sums)
-    out.sink.event(RowWriter(out.sink, "android_cpu_per_uid_track")
-                       .track("track_id", time.track)
-                       .integer("uid", key.first)
-                       .integer("cluster", key.second)
-                       .integer("total_cpu_millis", static_cast<int64_t>(time.since_first_ms))
-                       .finish(out.clocks.latest(machine)));
 }
 
 }  // namespace tracebraid::proto

@@ -32,9 +32,6 @@ bool read_power_packet(const PacketInfo& packet, uint32_t field, std::string_vie
     case Field::kAppWakelockBundle:
       read_app_wakelocks(packet, message, out);
       return true;
-    case Field::kCpuPerUidData:
-      read_cpu_per_uid(packet, message, state, out);
-      return true;
     default:
       return false;
   }
@@ -108,11 +105,14 @@ bool read_graphics_packet(const PacketInfo& packet, uint32_t field, std::string_
 
 bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_view message,
                         SystemPackets& state, PacketOutput& out) {
-  if (read_window_packet(packet, field, message, state.windows, out)) return true;
   if (read_power_packet(packet, field, message, state.power, out)) return true;
   if (read_android_packet(packet, field, message, state.packages, out)) return true;
   if (read_graphics_packet(packet, field, message, state, out)) return true;
+  if (read_window_packet(packet, field, message, state.windows, out)) return true;
   switch (field) {
+    case Field::kCpuPerUidData:
+      read_cpu_per_uid(packet, message, state.cpu_per_uid, out);
+      return true;
     case Field::kAndroidLog:
       read_android_log(packet, message, state.stats, out);
       return true;
@@ -158,7 +158,7 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
 }
 
 void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput& out) {
-  finish_cpu_per_uid(machine, state.power, out);
+  finish_cpu_per_uid(machine, state.cpu_per_uid, out);
   finish_frame_timeline(state.frame_timeline, out.sink);
   finish_network(state.network, state.packages, out);
   finish_graphics_frames(machine, state.graphics_frames, out);

@@ -14,16 +14,18 @@
 #include "format/proto/packet_output.h"
 #include "format/proto/recording/latest_stats.h"
 #include "format/proto/system/android.h"
+#include "format/proto/system/cpu_per_uid.h"
 #include "format/proto/system/network.h"
 #include "format/proto/system/power.h"
 #include "format/proto/system/statsd.h"
-
 #include "format/proto/window/window_packets.h"
+
 namespace tracebraid::proto {
 
 // The state of one machine.
 struct SystemPackets {
   PowerState power;
+  CpuPerUidState cpu_per_uid;
   PackageState packages;
   NetworkState network;
   GpuCounterState gpu_counters;
@@ -32,9 +34,9 @@ struct SystemPackets {
   FrameTimelineState frame_timeline;
   GraphicsFrameState graphics_frames;
   StatsdState statsd;
+  WindowTraces windows;
   LatestStats stats;
   std::vector<Metadata> late_metadata;  // rows after those of packets about the trace
-  WindowTraces windows;
 };
 
 // Returns false for another packet field.
