@@ -1,6 +1,7 @@
 #include "format/proto/window/message_rows.h"
 
 #include <algorithm>
+#include <protozero/buffer_string.hpp>
 #include <protozero/varint.hpp>
 
 #include "base/base64.h"
