@@ -4,6 +4,7 @@
 
 #include "assemble/stats.h"
 #include "event/stats.h"
+#include "format/android_dumpstate/stats.h"
 #include "format/battor/stats.h"
 #include "format/common/stats.h"
 #include "format/fuchsia/stats.h"
@@ -20,8 +21,8 @@
 #include "format/proto/stats.h"
 #include "format/proto/system/stats.h"
 #include "format/proto/track_event/stats.h"
-#include "format/simpleperf_proto/stats.h"
 #include "format/proto/window/stats.h"
+#include "format/simpleperf_proto/stats.h"
 #include "format/speedscope/stats.h"
 #include "format/strace/stats.h"
 #include "format/systrace/stats.h"
@@ -46,6 +47,7 @@ constexpr StatKind kDeclared[] = {
     // clang-format off
     TB_EVENT_STATS(TB_STAT_KIND)
     TB_UNCOUNTED_STATS(TB_STAT_KIND)
+    TB_ANDROID_DUMPSTATE_STATS(TB_STAT_KIND)
     TB_ASSEMBLE_STATS(TB_STAT_KIND)
     TB_BATTOR_STATS(TB_STAT_KIND)
     TB_FORMAT_STATS(TB_STAT_KIND)
@@ -64,9 +66,9 @@ constexpr StatKind kDeclared[] = {
     TB_PROTO_RECORDING_STATS(TB_STAT_KIND)
     TB_PROTO_SYSTEM_STATS(TB_STAT_KIND)
     TB_PROTO_TRACK_EVENT_STATS(TB_STAT_KIND)
+    TB_PROTO_WINDOW_STATS(TB_STAT_KIND)
     TB_SIMPLEPERF_STATS(TB_STAT_KIND)
     TB_SPEEDSCOPE_STATS(TB_STAT_KIND)
-    TB_PROTO_WINDOW_STATS(TB_STAT_KIND)
     TB_STRACE_STATS(TB_STAT_KIND)
     TB_SYSTRACE_STATS(TB_STAT_KIND)
     TB_MERGE_STATS(TB_STAT_KIND)

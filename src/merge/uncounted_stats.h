@@ -4,9 +4,6 @@
 #include "event/stat.h"
 
 #define TB_UNCOUNTED_STATS(STAT)                                                                   \
-  STAT(1, android_br_parse_errors, Single, Error, Trace, MachineAndFile, LostData,                 \
-       "A section of an Android bug report is malformed. tracebraid reads the sections that it "   \
-       "knows and does not count this stat.")                                                      \
   STAT(6, android_video_size_cap_hit, Single, DataLoss, Trace, MachineAndFile, LostData,           \
        "The recorder stopped a screen recording at its limit of size. The video ends early. "      \
        "tracebraid does not count this stat.")                                                     \

@@ -10,6 +10,7 @@
 #include "event/log_copy.h"
 #include "event/make_event.h"
 #include "event/row.h"
+#include "format/android_dumpstate/battery_stats.h"
 #include "format/common/lines.h"
 #include "format/common/logcat_line.h"
 #include "format/common/logcat_writer.h"
@@ -18,8 +19,6 @@
 
 namespace tracebraid::android_dumpstate {
 namespace {
-
-constexpr std::string_view kBatteryStats = "9,0,i,vers,";
 
 Match sniff(const Peek& peek) {
   constexpr size_t kRuler = 56;
@@ -32,10 +31,11 @@ Match sniff(const Peek& peek) {
   return has_ruler && head.substr(kRuler).starts_with(kTitle) ? Match::Sure : Match::No;
 }
 
-// Sections are between lines of dashes; the section of services has one part per service.
+// Sections are between lines of dashes; the section of services has one part per service. The
+// history of the battery is a section, or a file of its own.
 class Reader {
  public:
-  explicit Reader(EventSink& sink) : sink_(sink), logs_(sink, kLogCopy) {}
+  explicit Reader(EventSink& sink) : sink_(sink), logs_(sink, kLogCopy), battery_(sink) {}
 
   void line(std::string_view text, uint64_t at) {
     if (text.starts_with(kBefore) && text.ends_with(kBehind) &&
@@ -45,17 +45,23 @@ class Reader {
       service_.clear();
       return;
     }
+    if (kind_ == Kind::Services && service_.empty() && is_ruler(text)) return;
     if (kind_ == Kind::Services && service_.empty()) begin_service(text);
+    if (text.starts_with(kBatteryStats)) kind_ = Kind::Battery;
+    if (kind_ == Kind::Battery) battery_.line(text, at);
     if (kind_ == Kind::Log) log(text, at);
-    if (!section_.empty()) add_row(text);
+    add_row(text);
   }
 
  private:
-  enum class Kind : uint8_t { Other, Services, Log };
+  enum class Kind : uint8_t { Other, Services, Log, Battery };
   static constexpr std::string_view kBefore = "------ ", kBehind = " ------";
 
   static bool is_duration(std::string_view text) {
     return text.find("was the duration of") != std::string_view::npos;
+  }
+  static bool is_ruler(std::string_view text) {
+    return !text.empty() && text.find_first_not_of('-') == std::string_view::npos;
   }
   static bool is_end_of_service(std::string_view text) {
     return text.starts_with("--------- ") && is_duration(text);
@@ -72,6 +78,7 @@ class Reader {
     // The log of the system contains the lines of the kernel's log.
     for (const std::string_view log : {"SYSTEM LOG", "EVENT LOG", "RADIO LOG"})
       if (title.starts_with(log)) kind_ = Kind::Log;
+    if (title.starts_with("CHECKIN BATTERYSTATS")) kind_ = Kind::Battery;
     constexpr std::string_view kBlocks = "BLOCK STAT";  // one per device
     if (title.starts_with(kBlocks)) section_ = kBlocks;
   }
@@ -94,7 +101,7 @@ class Reader {
 
   void add_row(std::string_view text) {
     RowWriter row(sink_, "android_dumpstate");
-    row.text("section", section_);
+    if (!section_.empty()) row.text("section", section_);
     if (!service_.empty()) row.text("service", service_);
     row.text("line", text);
     sink_.event(row.finish({0, sink_.clock({.domain = kTraceTime})}));
@@ -102,6 +109,7 @@ class Reader {
 
   EventSink& sink_;
   android_logcat::Writer logs_;
+  BatteryStats battery_;
   Kind kind_ = Kind::Other;
   std::string section_, service_;  // empty outside of sections and services
 };
@@ -109,12 +117,6 @@ class Reader {
 Result<> read(Input& input, const ReadOptions&, Chunks& chunks) {
   constexpr size_t kBlock = size_t{4} << 20;
   EventSink& sink = chunks.add();
-  if (input.peek(kBatteryStats.size()) == kBatteryStats) {
-    while (const std::optional<Block> block = input.next(kBlock)) input.done(*block);
-    sink.batch().not_imported.push_back(
-        {.what = "battery statistics", .count = 1, .bytes = input.offset()});
-    return {};
-  }
   Reader reader(sink);
   for_each_line(input, kBlock,
                 [&](std::string_view line, uint64_t at, bool) { reader.line(line, at); });
@@ -129,11 +131,10 @@ const Format kFormat{
     .title = "Android bug report text",
     .about =
         "The main text of a bug report: its logs, unless the log files beside it have the same "
-        "lines, and its lines by section. Battery statistics (checkin) are recognised but not "
-        "read.",
+        "lines, its lines by section, and the history of the battery (checkin).",
     .times = "REALTIME.",
     .anchors = "The date in the file name gives the year of the logs.",
-    .tables = "android_logs, android_dumpstate.",
+    .tables = "android_logs, android_dumpstate, counter, slice.",
     .clock = {.domain = domain::kRealtime, .claims_trace_time = true, .is_default = true},
     .sniff = sniff,
     .read = read,

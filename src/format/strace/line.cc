@@ -55,18 +55,24 @@ void drop_unfinished(Line& line) {
     line.args = trim(line.args.substr(0, line.args.size() - kUnfinished.size()));
 }
 
-// Parses "args) = result": the last ") =" ends the args.
+// Parses "args) = result": the first ")" that blanks and "=" follow ends the args.
 bool parse_end(std::string_view text, Line& line) {
-  for (size_t at = text.rfind(" = "); at != std::string_view::npos && at > 0;
-       at = text.rfind(" = ", at - 1)) {
-    const std::string_view before = trim(text.substr(0, at));
-    if (!before.ends_with(')')) continue;
-    line.args = trim(before.substr(0, before.size() - 1));
-    line.result = trim(text.substr(at + 3));
+  for (size_t at = text.find(')'); at != std::string_view::npos; at = text.find(')', at + 1)) {
+    const size_t equals = text.find_first_not_of(' ', at + 1);
+    if (equals == std::string_view::npos || equals == at + 1 || text[equals] != '=') continue;
+    line.args = trim(text.substr(0, at));
+    line.result = trim(text.substr(equals + 1));
     drop_unfinished(line);
     return true;
   }
   return false;
+}
+
+// Returns the args of a call before it was interrupted: "3, " lacks the rest.
+std::string_view args_so_far(std::string_view text) {
+  text = trim(text);
+  if (text.ends_with(',')) text.remove_suffix(1);
+  return trim(text);
 }
 
 bool parse_call(std::string_view text, Line& line) {
@@ -89,7 +95,7 @@ bool parse_call(std::string_view text, Line& line) {
     line.name = text.substr(5, end - 5);
     text.remove_prefix(end + kResumed.size());
     line.kind = is_unfinished ? Line::Kind::ResumedUnfinished : Line::Kind::Resumed;
-    if (is_unfinished) line.args = trim(text);
+    if (is_unfinished) line.args = args_so_far(text);
     return is_name(line.name) && (is_unfinished || parse_end(text, line));
   }
   const size_t open = text.find('(');
@@ -100,7 +106,7 @@ bool parse_call(std::string_view text, Line& line) {
   if (parse_end(text, line) && line.result == "?") return true;  // the call never returns
   line.kind = Line::Kind::Unfinished;
   line.result = {};
-  line.args = trim(text);
+  line.args = args_so_far(text);
   return true;
 }
 

@@ -9,17 +9,21 @@ using Kind = Line::Kind;
 
 TEST(StraceLine, Calls) {
   const auto line = parse_line(
-      "1000 1700000052.321300 openat(AT_FDCWD, \"a) = 3\", O_RDONLY) = -1 ENOENT (No such) "
+      "1000 1700000052.321300 openat(AT_FDCWD, \"a.txt\", O_RDONLY) = -1 ENOENT (No such) "
       "<0.000012>");
   ASSERT_TRUE(line);
   EXPECT_EQ(line->kind, Kind::Call);
   EXPECT_EQ(line->tid, 1000);
   EXPECT_EQ(line->ns, 1700000052321300000);
   EXPECT_EQ(line->name, "openat");
-  EXPECT_EQ(line->args, "AT_FDCWD, \"a) = 3\", O_RDONLY");
+  EXPECT_EQ(line->args, "AT_FDCWD, \"a.txt\", O_RDONLY");
   EXPECT_EQ(line->result, "-1 ENOENT (No such)");
   EXPECT_EQ(line->duration_ns, 12000);
   EXPECT_EQ(parse_line("1 1700000052.3 close(3)                = 0")->args, "3");
+  const auto first_bracket = parse_line("1 2.5 open(a) = b, 3) = 4");
+  ASSERT_TRUE(first_bracket);
+  EXPECT_EQ(first_bracket->args, "a");
+  EXPECT_EQ(first_bracket->result, "b, 3) = 4");
 }
 
 TEST(StraceLine, UnfinishedAndResumed) {
@@ -30,8 +34,10 @@ TEST(StraceLine, UnfinishedAndResumed) {
   EXPECT_EQ(resumed->name, "futex");
   EXPECT_EQ(resumed->result, "0");
   EXPECT_EQ(resumed->duration_ns, 500000000);
-  EXPECT_EQ(parse_line("1 2.5 <... x resumed> {}, 64 <unfinished ...>")->kind,
-            Kind::ResumedUnfinished);
+  const auto again = parse_line("1 2.5 <... x resumed> {}, 64, <unfinished ...>");
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->kind, Kind::ResumedUnfinished);
+  EXPECT_EQ(again->args, "{}, 64");
 }
 
 TEST(StraceLine, SignalsAndPids) {

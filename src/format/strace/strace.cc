@@ -2,7 +2,6 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
-#include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,8 +47,7 @@ class Reader {
   }
 
   void read(std::string_view text, uint64_t offset) {
-    const bool is_note = text.starts_with("---") || text.starts_with("+++");
-    if (text.empty() || is_note) return;
+    if (text.empty()) return;
     if (is_notice(text)) return note(text);
     std::optional<Line> line = parse_line(text);
     if (!line) return sink_->count(stats::strace_parse_failure, offset, text);
@@ -57,7 +55,7 @@ class Reader {
     if (times_ == Times::Unknown) choose_clock(*line);
     if (!place(*line))
       return sink_->count(stats::strace_unsupported_timestamp_format, offset, text);
-    if (!write(*line)) sink_->count(stats::strace_parse_failure, offset, text);
+    write(*line);
   }
 
   void finish() { name_first(kOnlyThread); }
@@ -148,9 +146,7 @@ class Reader {
     return true;
   }
 
-  // Returns false for a line without an event: the end of a call whose start is not in the file,
-  // without a duration.
-  bool write(const Line& line) {
+  void write(const Line& line) {
     const int64_t tid = line.tid.value_or(kFirst);
     Task& task = tasks_[tid];
     if (task.thread == kNone) task.thread = thread_of(tid);
@@ -163,25 +159,19 @@ class Reader {
     using Kind = Line::Kind;
     switch (line.kind) {
       case Kind::Call:
-        call(EventKind::Slice, time, track, line);
-        return true;
+        return call(EventKind::Slice, time, track, line);
       case Kind::Unfinished:
-        open_.insert_or_assign(tid, std::string(line.args));
-        call(EventKind::SliceBegin, time, track, line);
-        return true;
+        return begin(tid, time, track, line);
       case Kind::ResumedUnfinished:
-        if (const auto at = open_.find(tid); at != open_.end()) append(at->second, line.args);
-        return true;
+        end(tid, time, track, line);
+        return begin(tid, time, track, line);
       case Kind::Resumed:
-        return resumed(tid, time, track, line);
+        return end(tid, time, track, line);
       case Kind::Signal:
-        call(EventKind::Instant, time, track, line);
-        return true;
+        return call(EventKind::Instant, time, track, line);
       case Kind::Exit:
-        sink_->event(make_thread_end(time, thread));
-        return true;
+        return sink_->event(make_thread_end(time, thread));
     }
-    return true;
   }
 
   struct Task {
@@ -198,60 +188,43 @@ class Reader {
   }
 
   void call(EventKind kind, const EventTime& time, uint32_t track, const Line& line) {
-    EventParts parts{.name = sink_->string(line.name)};
+    EventParts parts{.name = sink_->string(line.name), .category = sink_->string(kCategory)};
     const int64_t dur = kind == EventKind::Slice ? line.duration_ns.value_or(0) : 0;
     // The args of an unfinished call are known when it ends.
     if (kind != EventKind::SliceBegin) parts.args = args(line.args, line.result);
     sink_->event(make_slice_event(time, kind, track, dur, parts));
   }
 
-  // Returns false as write() does.
-  bool resumed(int64_t tid, EventTime time, uint32_t track, const Line& line) {
+  void begin(int64_t tid, const EventTime& time, uint32_t track, const Line& line) {
+    open_.insert_or_assign(tid, std::string(line.args));
+    call(EventKind::SliceBegin, time, track, line);
+  }
+
+  // Ends the open call of a thread.
+  void end(int64_t tid, EventTime time, uint32_t track, const Line& line) {
+    EventParts parts{.name = sink_->string(line.name), .category = sink_->string(kCategory)};
     const auto at = open_.find(tid);
-    if (at == open_.end()) {  // the call began before the recording
-      if (!line.duration_ns) return false;
-      const EventParts parts{.name = sink_->string(line.name),
-                             .args = args(line.args, line.result)};
-      if (__builtin_sub_overflow(time.ticks, *line.duration_ns, &time.ticks)) return false;
-      sink_->event(make_slice(time, track, *line.duration_ns, parts));
-      return true;
+    if (at != open_.end()) {
+      parts.args = args(line.args.empty() ? at->second : line.args, line.result);
+      open_.erase(at);
+      return sink_->event(make_slice_end(time, track, parts));
     }
-    append(at->second, line.args);
-    const EventParts parts{.name = sink_->string(line.name), .args = args(at->second, line.result)};
-    open_.erase(at);
-    sink_->event(make_slice_end(time, track, parts));
-    return true;
+    // The call began before the recording.
+    parts.args = args(line.args, line.result);
+    if (line.duration_ns && !__builtin_sub_overflow(time.ticks, *line.duration_ns, &time.ticks))
+      return sink_->event(make_slice(time, track, *line.duration_ns, parts));
+    sink_->event(make_slice_end(time, track, parts, true));
   }
 
-  static void append(std::string& args, std::string_view more) {
-    constexpr size_t kMost = 64 << 10;  // a call may be resumed repeatedly
-    if (!more.empty() && args.size() < kMost) args += more;
-  }
-
-  // Handles "3", "0x7f6a", "-1 ENOENT (No such file or directory)".
   uint32_t args(std::string_view given, std::string_view result) {
     if (given.empty() && result.empty()) return kNone;
     sink_->open_args();
     if (!given.empty()) sink_->arg(args_key_, ArgType::String, sink_->string(given).row);
-    const std::string_view value = result.substr(0, result.find(' '));
-    int64_t number = 0;
-    const char* const end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, number);
-    const bool is_octal = value.size() > 1 && value[0] == '0';  // "umask(077) = 022"
-    if (!value.empty() && error == std::errc() && stop == end && !is_octal)
-      sink_->arg(ret_key_, ArgType::Int, number);
-    else if (!value.empty())
-      sink_->arg(ret_key_, ArgType::String, sink_->string(value).row);
-    if (value.size() < result.size()) {
-      const std::string_view rest = result.substr(value.size() + 1);
-      if (rest.starts_with('('))  // the meaning of the value
-        add_text("note", rest, *sink_);
-      else
-        add_text("error", rest.substr(0, rest.find(' ')), *sink_);
-    }
+    if (!result.empty()) sink_->arg(ret_key_, ArgType::String, sink_->string(result).row);
     return sink_->close_args();
   }
 
+  static constexpr std::string_view kCategory = "strace";
   static constexpr int64_t kOnlyThread = 1, kMostDays = 10'000;
   static constexpr int64_t kFirst = -1;  // the tid is not given, or not yet
   Chunks& chunks_;
@@ -309,7 +282,7 @@ const Format kFormat{
     .title = "strace output",
     .about =
         "System calls as strace -f -ttt (or -r, -t, -tt) prints them, with -T their durations: a "
-        "slice for each call on its thread, with args, ret and error; unfinished calls last "
+        "slice for each call on its thread, with args and ret as texts; unfinished calls last "
         "until they are resumed. Output without times is not read.",
     .times = "REALTIME; with options -r, -t and -tt the file's own (for -t and -tt from midnight).",
     .tables = "slice, args, thread.",
