@@ -8,7 +8,6 @@
 
 #include "clock/error_bounds.h"
 #include "event/stats.h"
-#include "format/proto/system/stats.h"
 #include "merge/stat_kinds.h"
 #include "merge/stats.h"
 
@@ -158,10 +157,9 @@ std::string_view key_of_text(StatId stat) {
     case stats::ftrace_setup_errors:
       return "message";
     case stats::invalid_clock_snapshots:
-    case stats::android_aflags_errors:
       return "error";
     default:
-      return "text";
+      return kind_of(stat).name == "android_aflags_errors" ? "error" : "text";
   }
 }
 
