@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates sources from the tables in docs/spec/data: all files of the folders "generated" in src.
+"""Generates sources from the tables in docs/spec/data: all files of the folders src/**/generated.
 
   tools/proto_schema.py            writes the files
   tools/proto_schema.py --check    fails if a file differs from its tables, or if a generated file has no generator
@@ -174,6 +174,54 @@ def sys_stats_names():
     return text
 
 
+def etw_arg_type(event, field, text):
+    """Returns the key and the type of an arg in the form of the reader."""
+    if field == "info_class":
+        return "Info Class", "InfoClass"
+    if (event, field) == ("file_io_info", "extra_info"):
+        return "Extra Info", "ExtraInfo"
+    return text, None
+
+
+def etw_tables():
+    """Returns the texts of the events, of their args, and of names of numbers."""
+    schema = {}
+    for message, number, name, _, _, ref, *_ in rows("schema.tsv"):
+        schema.setdefault(message, {})[name] = (number, ref)
+    events = {}
+    for event, name, field, arg, kind in rows("p2-etw-args.tsv"):
+        name = name.removeprefix("opcode, else ").removeprefix("of the start, else ")
+        events.setdefault((event, name), []).append((field, arg, kind))
+    kinds = WARNING + "// TB_ETW_EVENT(field of EtwTraceEvent, field with the opcode or 0, name without one).\n"
+    args = WARNING + "// TB_ETW_ARG(field of EtwTraceEvent, field, arg, type).\n"
+    for (event, name), fields in events.items():
+        number, message = schema["perfetto.protos.EtwTraceEvent"][event]
+        numbers = schema[message]
+        opcode = numbers["opcode"][0] if "opcode" in numbers else 0
+        kinds += f'TB_ETW_EVENT({number}, {opcode}, "{name}")\n'
+        for field, arg, kind in fields:
+            key, special = etw_arg_type(event, field, arg)
+            args += f'TB_ETW_ARG({number}, {numbers[field][0]}, "{key}", {special or kind.capitalize()})\n'
+    names = WARNING + "// TB_ETW_NAME(kind, value, name).\n"
+    for kind, value, name in rows("p2-etw-names.tsv"):
+        names += f'TB_ETW_NAME({constant(kind)[1:]}, {value}, "{name}")\n'
+    return kinds, args, names
+
+
+def package_paths():
+    text = WARNING + "// TB_PACKAGE_PATH(Prefix or Contains, text, package); the first that matches counts.\n"
+    for match, part, package in rows("p2-package-paths.tsv"):
+        text += f'TB_PACKAGE_PATH({match.capitalize()}, "{part}", "{package}")\n'
+    return text
+
+
+def gpu_units():
+    text = WARNING + "// TB_GPU_UNIT(value, shown text), by value.\n"
+    for value, _, shown in rows("p2-gpu-units.tsv"):
+        text += f'TB_GPU_UNIT({value}, "{shown}")\n'
+    return text
+
+
 def power_rail_names():
     text = WARNING + "// TB_POWER_RAIL(end of the raw name, shown name); the first that matches counts.\n"
     for suffix, shown in rows("power-rail-names.tsv"):
@@ -208,14 +256,20 @@ def formatted(name, text):
 
 def generated():
     """The text of each file."""
+    etw_events, etw_args, etw_names = etw_tables()
     return {GENERATED / "fields.h": formatted("fields.h", fields_header()),
             GENERATED / "packet_names.inc": packet_names(),
             GENERATED / "chrome_names.inc": chrome_names(),
             GENERATED / "sys_stats_names.inc": sys_stats_names(),
             GENERATED / "power_rail_names.inc": power_rail_names(),
             GENERATED / "transaction_flags.inc": transaction_flags(),
+            GENERATED / "gpu_units.inc": gpu_units(),
+            GENERATED / "etw_events.inc": etw_events,
+            GENERATED / "etw_args.inc": etw_args,
+            GENERATED / "etw_names.inc": etw_names,
             GENERATED / "typed_fields.inc": typed_fields(),
             DUMPSTATE_GENERATED / "battery_stats.inc": battery_stats(),
+            SRC / "assemble/generated/package_paths.inc": package_paths(),
             KERNEL_GENERATED / "ftrace_events.inc": ftrace_events(),
             KERNEL_GENERATED / "syscalls.inc": syscalls()}
 

@@ -22,6 +22,7 @@
 #include "assemble/rows/bounds.h"
 #include "assemble/rows/plain_tables.h"
 #include "assemble/rows/row_stage.h"
+#include "assemble/samples/deobfuscate.h"
 #include "assemble/samples/heap_graphs.h"
 #include "assemble/samples/samples.h"
 #include "assemble/samples/stacks.h"
@@ -167,7 +168,7 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   // Samples, and rows that readers emit.
   PlainTables plain_tables(args, tracks, stacks, store);
   RowStage rows(identity, args, tracks, thread_states, store);
-  Samples samples(names, identity, cpus, tracks, stacks, store);
+  Samples samples(names, identity, cpus, tracks, stacks, problems, store);
   HeapGraphs heap_graphs(store);
 
   // Passes every event, in order of time, to the stage for its kind.
@@ -199,7 +200,7 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   lives.fill_args();
   cpus.fill(batches, args, store);
   stacks.finish();
-  deobfuscate(batches, store);
+  deobfuscate(batches, problems, store);
   find_bounds(store);
   json_rows.finish_annotations();
   return std::move(problems).finish();

@@ -19,6 +19,15 @@ void add_heap_graph(const PlacedEvent& at, const Stages& to) {
     to.heap_graphs.add(at.event.ts, to.identity.process(at.event.track), graphs[at.event.extra]);
 }
 
+void add_out_of_memory(const PlacedEvent& at, const Stages& to) {
+  const auto& states = at.from.batch.stacks.out_of_memory;
+  if (at.event.extra >= states.size()) return;
+  const OutOfMemory& state = states[at.event.extra];
+  to.heap_graphs.add(at.event.ts, to.identity.process(at.event.track), state,
+                     to.identity.thread(state.thread),
+                     to.flows.stacks.callsite(at.batch, state.callsite));
+}
+
 void add_json_object(const PlacedEvent& at, const Stages& to) {
   if (to.identity.thread(at.event.track) != kNone) to.json_rows.add(json_event(at));
 }
@@ -105,6 +114,8 @@ void dispatch(const PlacedEvent& at, const Stages& to, std::span<PlacedBatch> ba
       return to.samples.add_heap_dump(sampled_event(at));
     case EventKind::HeapGraph:
       return add_heap_graph(at, to);
+    case EventKind::OutOfMemory:
+      return add_out_of_memory(at, to);
     case EventKind::ObjectNew:
     case EventKind::ObjectSnapshot:
     case EventKind::ObjectDelete:

@@ -1,7 +1,10 @@
 // The input of assembling: one list of names for all files, and batches with trace times.
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/id.h"
@@ -17,6 +20,8 @@ struct Names {
   std::vector<TrackName> tracks;
   ArgSets args;
   std::vector<SampleSession> sessions;  // the i-th is row i of profiler_session
+  // Names that tracks of processes get for those of their first events, by file.
+  absl::flat_hash_map<std::pair<FileId, StringId>, StringId> process_track_names = {};
 };
 
 // A batch after placing. `ts` of its events is trace time; strings are of Store::strings; process,

@@ -4,6 +4,9 @@
 #include "event/stat.h"
 
 #define TB_ASSEMBLE_STATS(STAT)                                                                   \
+  STAT(14, deobfuscate_location_parse_error, Single, Error, Analysis, Global, LostData,           \
+       "A file of an Android app has a path without the name of its package. Its frames keep "    \
+       "their obfuscated names. Report the path, so that it can be added.")                       \
   STAT(56, ftrace_thermal_exynos_acpm_unknown_tz_id, Single, Error, Analysis, MachineAndFile,     \
        LostData,                                                                                  \
        "A thermal event names an unknown zone. The event is on no counter. Report the zone, so "  \
@@ -42,6 +45,13 @@
   STAT(188, process_tracker_parent_pid_changed, Single, Info, Analysis, MachineAndFile, Noted,    \
        "The parent of a process changed. The table process shows one of the parents. Usual when " \
        "the first parent ended.")                                                                 \
+  STAT(201, heapprofd_malformed_packet, Indexed, Error, Trace, MachineAndFile, LostData,          \
+       "The totals of a callstack in a heap profile are smaller than before. The values of this " \
+       "dump are dropped. Check the version of the profiler.")                                    \
+  STAT(210, symbolization_tmp_build_id_not_found, Single, Error, Analysis, MachineAndFile,        \
+       LostData,                                                                                  \
+       "Code of /data/local/tmp has no build id. Its frames get no symbols from other files. "    \
+       "Link the program with --build-id.")                                                       \
   STAT(218, misplaced_end_event, Single, DataLoss, Analysis, MachineAndFile, Repaired,            \
        "A slice ended while slices inside it were open. The inner slices end with it. Check that" \
        " the program ends slices in reverse order.")                                              \
@@ -94,9 +104,9 @@
        "therefore stays open. json_end_without_begin counts the event. Open the trace with "      \
        "--lenient-ends to end the innermost slice, as other viewers do.")                         \
   STAT(435, flow_step_dropped, Single, DataLoss, Trace, MachineAndFile, Unpaired,                 \
-       "A flow of a protobuf trace continues that has not started. The event is on no row of "    \
-       "flow. "                                                                                   \
-       "Usual where recording began in the middle of a flow.")                                    \
+       "A flow of a protobuf trace continues that has not started, or more render stages of a "   \
+       "GPU share an event id than the limit. The event is on no row of flow. Usual where "       \
+       "recording began in the middle of a flow.")                                                \
   STAT(437, flow_start_without_end, Single, Info, Trace, MachineAndFile, Unpaired,                \
        "A flow of a JSON trace starts, but no event with its id, name and category follows. The " \
        "event "                                                                                   \

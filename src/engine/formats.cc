@@ -11,6 +11,7 @@
 #include "engine/functions/sql_functions.h"
 #include "engine/functions/table_functions.h"
 #include "format/format.h"
+#include "format/proto/packet_docs.h"
 #include "merge/stat_kinds.h"
 #include "query/functions/function.h"
 #include "query/library/documentation.h"
@@ -167,7 +168,8 @@ std::string format_section(const Format& format) {
       fmt::format("\n## {} (`{}`)\n\n{}\n\n", format.title, format.name, format.about);
   text += fmt::format("* **Times**: {}\n", format.times);
   if (!format.anchors.empty()) text += fmt::format("* **Anchors**: {}\n", format.anchors);
-  return text + fmt::format("* **Tables**: {}\n", format.tables);
+  text += fmt::format("* **Tables**: {}\n", format.tables);
+  return format.name == "proto" ? text + '\n' + proto::packets_page() : text;
 }
 
 }  // namespace

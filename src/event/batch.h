@@ -8,6 +8,7 @@
 // assemble.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "base/string_pool.h"
 #include "event/args.h"
 #include "event/clock_evidence.h"
+#include "event/diagnostic.h"
 #include "event/event.h"
 #include "event/flow_records.h"
 #include "event/json_records.h"
@@ -51,6 +53,8 @@ struct EventBatch {
   std::vector<ProcessName> processes;
   std::vector<ThreadName> threads;
   std::vector<TrackName> tracks;
+  // Names that tracks of processes do not take from their first event, and those that they get.
+  std::vector<std::pair<StringId, StringId>> process_track_names;
   ArgSets args;
   std::vector<ArgTime> arg_times;
 
@@ -89,7 +93,9 @@ struct EventBatch {
   std::vector<LogRow> log;
   std::vector<Embedded> embedded;
   std::vector<NotImported> not_imported;
-  std::string trace_uuid;  // empty if the file has none (spec clocks 12.4)
+  std::optional<ConfigDiagnostics> config;  // of the last config of the batch
+  bool has_video_frames = false;            // packets with frames of a video of the display
+  std::string trace_uuid;                   // empty if the file has none (spec clocks 12.4)
   bool uuid_from_config = false;
   // Whether machine 0 is used other than by its sync marker (spec clocks 4.1), and whether that was
   // before any other machine of the batch.

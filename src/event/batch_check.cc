@@ -183,6 +183,7 @@ std::string text_of_extra(const EventBatch& batch, ExtraField field, uint32_t ex
     case ExtraField::SampleExtra:
     case ExtraField::MaybeHeapSample:
     case ExtraField::HeapGraph:
+    case ExtraField::OutOfMemory:
     case ExtraField::JsonObject:
     case ExtraField::JsonId:
     case ExtraField::JsonLink:
@@ -235,6 +236,8 @@ std::optional<size_t> size_of(const EventBatch& batch, ExtraField field) {
       return batch.stacks.heap_samples.size();
     case ExtraField::HeapGraph:
       return batch.stacks.heap_graphs.size();
+    case ExtraField::OutOfMemory:
+      return batch.stacks.out_of_memory.size();
     case ExtraField::JsonObject:
       return batch.json.objects.size();
     case ExtraField::JsonId:

@@ -24,7 +24,7 @@ size_t batch_memory(const EventBatch& b) {
   bytes += bytes_of(b.stacks.frames, b.stacks.callsites, b.stacks.samples, b.stacks.sample_counters,
                     b.stacks.slice_stacks, b.stacks.heap_samples);
   for (const HeapGraph& graph : b.stacks.heap_graphs)
-    bytes += bytes_of(graph.classes, graph.objects, graph.references);
+    bytes += bytes_of(graph.classes, graph.objects, graph.references, graph.bitmaps);
   bytes += bytes_of(b.json.ids, b.json.extras, b.json.timings, b.json.objects, b.json.links,
                     b.json.annotations);
   return bytes + bytes_of(b.memory.nodes, b.memory.attributes, b.memory.edges, b.memory.regions,

@@ -10,8 +10,7 @@ namespace tracebraid {
 enum class EventKind : uint8_t {
   // Slices. extra: SliceExtra.
   SliceBegin,  // value: 0 (sort_stream may store the duration)
-  // name, category: closes the innermost open slice that matches; none matches any. value: 1 if an
-  // end without a slice is counted in atrace_unmatched_end.
+  // name, category: closes the innermost open slice that matches; none matches any. value: EndMark.
   SliceEnd,
   Slice,  // value: duration, ns
   Instant,
@@ -35,7 +34,7 @@ enum class EventKind : uint8_t {
   State,      // name: the value; none: the state ends
   TrackSeen,  // creates the track, even without events
   // Identity. `track` indexes the process (Process*) or thread (Thread*) names.
-  ProcessSeen,     // creates the process
+  ProcessSeen,     // creates the process; value: SeenProcess
   ProcessName,     // name; value: priority (spec proto 4.1)
   ProcessParent,   // value: index of a process name
   ProcessCmdline,  // name
@@ -89,11 +88,15 @@ enum class EventKind : uint8_t {
   // Emits all of StackTables::aggregate_samples, once. value: number of the row of
   // aggregate_profile.
   AggregateSamples,
-  // track: process; name: the heap; value: ns since the dump began; extra: HeapSample or none.
+  // track: process; name: the heap, or none; value: ns since the dump began; extra: HeapSample or
+  // none.
   HeapDump,
-  HeapGraph,  // track: process; extra: index of StackTables::heap_graphs
-  // A time that is the value of a row, in EventBatch::timed_metadata only. name: key; value: 0 =
-  // last wins, 1 = multi, 2 = maximum, 3 = a stat: extra is its key, track its index or none.
+  HeapGraph,    // track: process; extra: index of StackTables::heap_graphs
+  OutOfMemory,  // track: process; extra: index of StackTables::out_of_memory
+  // A row whose value is or depends on a time, in EventBatch::timed_metadata only. name: key;
+  // value: a
+  // TimeRule; category: the text for EarliestText; for a stat, extra is its key, track its index or
+  // none.
   MetadataTime,
   // Objects, contexts and ids of JSON (spec json 4.13, 4.17, 4.18). track: thread.
   ObjectNew,       // name: type; category; args; extra: index of json.objects

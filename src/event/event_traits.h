@@ -56,6 +56,7 @@ enum class ExtraField : uint8_t {
   SampleExtra,      // StackTables::samples
   MaybeHeapSample,  // StackTables::heap_samples, or kNone
   HeapGraph,        // StackTables::heap_graphs
+  OutOfMemory,      // StackTables::out_of_memory
   JsonObject,       // JsonRecords::objects
   JsonId,           // JsonRecords::ids
   JsonLink,         // JsonRecords::links
@@ -85,7 +86,7 @@ constexpr EventTraits traits_of_kind(EventKind kind) {
     case SliceBegin:
       return {"SliceBegin", T::Track, V::Number, A::Set, X::MaybeSliceExtra, true};
     case SliceEnd:
-      return {"SliceEnd", T::Track, V::Flag, A::Set, X::MaybeSliceExtra, true};
+      return {"SliceEnd", T::Track, V::Number, A::Set, X::MaybeSliceExtra, true};
     case Slice:
       return {"Slice", T::Track, V::Duration, A::Set, X::MaybeSliceExtra, true};
     case Instant:
@@ -111,7 +112,7 @@ constexpr EventTraits traits_of_kind(EventKind kind) {
     case TrackSeen:
       return {"TrackSeen", T::Track, V::None, A::Set, X::None, true};
     case ProcessSeen:
-      return {"ProcessSeen", T::Process};
+      return {"ProcessSeen", T::Process, V::Number};
     case ProcessName:
       return {"ProcessName", T::Process, V::Number};
     case ProcessParent:
@@ -176,6 +177,8 @@ constexpr EventTraits traits_of_kind(EventKind kind) {
       return {"HeapDump", T::Process, V::Number, A::Set, X::MaybeHeapSample};
     case HeapGraph:
       return {"HeapGraph", T::Process, V::None, A::Set, X::HeapGraph};
+    case OutOfMemory:
+      return {"OutOfMemory", T::Process, V::None, A::Set, X::OutOfMemory};
     case MetadataTime:
       return {"MetadataTime", T::StatIndex, V::Number, A::Set, X::Number};
     case ObjectNew:

@@ -31,6 +31,11 @@ enum class FlowStepKind : uint8_t {
   ArrowIn,
   ArrowId,
   ArrowBack,
+  // Event ids of render stages of GPUs. Flows lead from or to all slices with GpuStage and the id,
+  // earlier and later ones.
+  GpuStage,
+  FromGpuStages,
+  ToGpuStages,
 };
 
 struct FlowStep {

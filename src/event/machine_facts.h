@@ -41,6 +41,7 @@ struct Metadata {
   StringId key;
   MetadataScope scope = MetadataScope::File;
   bool multi = false;
+  bool is_repeated = false;  // appends a row, although the key has a single value
   bool is_text = false;
   uint32_t machine = 0;
   int64_t value = 0;

@@ -64,10 +64,19 @@ constexpr Event make_slice_begin_once(const EventTime& time, uint32_t track,
                                       const EventParts& parts = {}) {
   return make_event(time, EventKind::SliceBeginOnce, track, 0, parts);
 }
+// The value of a SliceEnd. CountsUnmatched: an end that closes no slice counts as
+// atrace_unmatched_end. AtBegin: the slice ends at its own begin, because its end is missing.
+enum class EndMark : uint8_t { None = 0, CountsUnmatched = 1, AtBegin = 2 };
 // `counts_unmatched`: an end that closes no slice counts as atrace_unmatched_end.
 constexpr Event make_slice_end(const EventTime& time, uint32_t track, const EventParts& parts = {},
                                bool counts_unmatched = false) {
-  return make_event(time, EventKind::SliceEnd, track, counts_unmatched ? 1 : 0, parts);
+  const EndMark mark = counts_unmatched ? EndMark::CountsUnmatched : EndMark::None;
+  return make_event(time, EventKind::SliceEnd, track, static_cast<int64_t>(mark), parts);
+}
+// `args` is a set that is added to the slice.
+constexpr Event make_slice_end_at_begin(const EventTime& time, uint32_t track, uint32_t args) {
+  return make_event(time, EventKind::SliceEnd, track, static_cast<int64_t>(EndMark::AtBegin),
+                    {.args = args});
 }
 constexpr Event make_instant(const EventTime& time, uint32_t track, const EventParts& parts = {}) {
   return make_event(time, EventKind::Instant, track, 0, parts);
@@ -103,8 +112,12 @@ constexpr Event make_track_seen(const EventTime& time, uint32_t track, uint32_t 
 }
 
 // Processes. Priorities of names: spec proto 4.1.
-constexpr Event make_process_seen(const EventTime& time, uint32_t process) {
-  return make_event(time, EventKind::ProcessSeen, process);
+// The value of a ProcessSeen. Chrome lists its processes, and each process describes itself: a
+// listed process without a description has lost events.
+enum class SeenProcess : uint8_t { Other = 0, Listed = 1, Described = 2 };
+constexpr Event make_process_seen(const EventTime& time, uint32_t process,
+                                  SeenProcess seen = SeenProcess::Other) {
+  return make_event(time, EventKind::ProcessSeen, process, static_cast<int64_t>(seen), {});
 }
 constexpr Event make_process_name(const EventTime& time, uint32_t process, StringId name,
                                   int64_t priority) {
@@ -237,6 +250,10 @@ constexpr Event make_heap_dump(const EventTime& time, uint32_t process, StringId
 constexpr Event make_heap_graph(const EventTime& time, uint32_t process, uint32_t graph) {
   return make_event(time, EventKind::HeapGraph, process, 0, {.extra = graph});
 }
+// `record` is an index of StackTables::out_of_memory.
+constexpr Event make_out_of_memory(const EventTime& time, uint32_t process, uint32_t record) {
+  return make_event(time, EventKind::OutOfMemory, process, 0, {.extra = record});
+}
 // `dump` is an index of MemoryRecords::dumps.
 constexpr Event make_memory_dump(const EventTime& time, uint32_t track, uint32_t dump,
                                  StringId name = {}, StringId category = {}) {
@@ -244,11 +261,16 @@ constexpr Event make_memory_dump(const EventTime& time, uint32_t track, uint32_t
                     {.name = name, .category = category, .extra = dump});
 }
 
-// Rows of `metadata` and `stats` whose value is a time; only in EventBatch::timed_metadata.
-enum class TimeRule : uint8_t { Last = 0, Multi = 1, Latest = 2, Stat = 3 };
+// Rows of `metadata` and `stats` whose value is a time, or the text of the earliest event; only in
+// EventBatch::timed_metadata.
+enum class TimeRule : uint8_t { Last = 0, Multi = 1, Latest = 2, Stat = 3, EarliestText = 4 };
 constexpr Event make_metadata_time(const EventTime& time, StringId key, TimeRule rule) {
   return make_event(time, EventKind::MetadataTime, kNone, static_cast<int64_t>(rule),
                     {.name = key});
+}
+constexpr Event make_metadata_text(const EventTime& time, StringId key, StringId text) {
+  return make_event(time, EventKind::MetadataTime, kNone,
+                    static_cast<int64_t>(TimeRule::EarliestText), {.name = key, .category = text});
 }
 constexpr Event make_stat_time(const EventTime& time, StatId stat, uint32_t index = kNone) {
   return make_event(time, EventKind::MetadataTime, index, static_cast<int64_t>(TimeRule::Stat),

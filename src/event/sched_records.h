@@ -14,7 +14,8 @@ struct SwitchExtra {
   StringId prev_state_text;  // the letters of text formats; otherwise none
   StringId prev_comm, next_comm;
   int32_t prev_prio = 0, next_prio = 0;
-  bool adds_row = false;  // also adds a row of ftrace_event; compact events always add it
+  bool has_no_state = false;  // the previous thread's state is not known
+  bool adds_row = false;      // also adds a row of ftrace_event; compact events always add it
 };
 
 struct WakingExtra {
@@ -63,10 +64,13 @@ struct SchedFact {
   uint32_t target_cpu = 0;  // of a waking
   uint32_t clock = 0;       // index of the clock names
   bool is_waking = false;   // SchedWakingCompact, else SchedSwitchCompact
+  // A switch before the start of valid data: only a row of ftrace_event. Set by placing.
+  bool is_early = false;
   friend bool operator==(const SchedFact&, const SchedFact&) = default;
   template <class H>
   friend H AbslHashValue(H h, const SchedFact& of) {
-    return H::combine(std::move(h), of.value, of.cpu, of.target_cpu, of.clock, of.is_waking);
+    return H::combine(std::move(h), of.value, of.cpu, of.target_cpu, of.clock, of.is_waking,
+                      of.is_early);
   }
 };
 struct SchedRecord {    // 16 bytes

@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,10 +131,11 @@ struct SliceStack {
   double weight = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Totals of one callsite up to a heap dump, since the recording began.
+// Totals of one callsite up to a heap dump, since the recorder first used the source id.
 struct HeapSample {
   uint32_t callsite = kNone;
-  bool last = false;  // whether it is the last of its dump
+  bool last = false;       // whether it is the last of its dump
+  uint64_t source_id = 0;  // the recorder's number of the callsite
   int64_t alloc_bytes = 0, free_bytes = 0;
   int64_t alloc_count = 0, free_count = 0;
 };
@@ -168,25 +170,46 @@ struct HeapGraphReference {  // references of one owner are consecutive
   StringId field_name = {}, field_type = {};
   bool last = false;  // whether it is the last of its owner
 };
+struct HeapGraphBitmap {
+  std::optional<int64_t> id, source_id, width, height;
+};
 struct HeapGraphObject {
   uint32_t type = kNone;        // class
   uint32_t references = kNone;  // index of the first reference; none: no references
+  uint32_t bitmap = kNone;      // index of the bitmaps
   int64_t self_size = 0, native_size = 0;
   StringId heap_type = {}, root_type = {};
   bool reachable = false;
 };
 struct HeapGraph {
-  int64_t heap_size = 0;
+  std::optional<int64_t> heap_size;
   bool truncated = false;
   std::vector<HeapGraphClass> classes;
   std::vector<HeapGraphObject> objects;
   std::vector<HeapGraphReference> references;
+  std::vector<HeapGraphBitmap> bitmaps;
+};
+
+// The state of a Java process: a row of heap_graph. If it ran out of memory, also its details and
+// the callstack of the thread.
+struct OutOfMemory {
+  bool is_out_of_memory = false;
+  int64_t allocation_size = 0, total_free = 0, free_until = 0;  // bytes
+  StringId error = {};
+  bool has_stack = false;
+  uint32_t thread = kNone;
+  uint32_t callsite = kNone;
 };
 
 // The original name of obfuscated Java code. Names are qualified: a class, or a method or field
-// with its class.
+// with its class. Methods with one obfuscated name are distinguished by their lines.
 struct Deobfuscation {
+  enum class Kind : uint8_t { Class, Field, Method };
   StringId package = {}, obfuscated = {}, name = {};
+  Kind kind = Kind::Class;
+  int64_t version_code = 0;
+  int64_t line_start = kNoLine, line_end = kNoLine;  // of the obfuscated code; kNoLine: open
+  int64_t source_line = kNoLine;                     // first line in the source
 };
 
 struct StackTables {
@@ -202,6 +225,7 @@ struct StackTables {
   std::vector<HeapSample> heap_samples;
   std::vector<ModuleSymbols> module_symbols;
   std::vector<HeapGraph> heap_graphs;
+  std::vector<OutOfMemory> out_of_memory;
   std::vector<Deobfuscation> deobfuscations;
 };
 

@@ -46,6 +46,17 @@ uint32_t SystemTracks::first_of(const TrackName& name, Dimensions dimensions) {
   return known->second;
 }
 
+uint32_t SystemTracks::unnamed_track(uint32_t machine) {
+  std::vector<TrackName>& tracks = sink_.batch().tracks;
+  tracks.push_back({.machine = machine});
+  return static_cast<uint32_t>(tracks.size() - 1);
+}
+
+void SystemTracks::rename(uint32_t track, TrackName name, Dimensions dimensions) {
+  name.dimensions = shared_set(dimensions);
+  sink_.batch().tracks[track] = name;
+}
+
 // Stores equal dimensions as one arg set, so that equal tracks are equal as values.
 uint32_t SystemTracks::shared_set(Dimensions dimensions) {
   if (dimensions.size() == 0) return kNone;

@@ -47,6 +47,11 @@ class SystemTracks {
   // Returns the track that was created first with this machine, type and dimensions, whatever its
   // name.
   uint32_t first_of(const TrackName& name, Dimensions dimensions);
+  // Returns a new track for events that come before its name. Requires: the track gets a name, or
+  // loses its events.
+  uint32_t unnamed_track(uint32_t machine);
+  // Sets or changes the name of a track of this sink, also for its earlier events.
+  void rename(uint32_t track, TrackName name, Dimensions dimensions);
 
  private:
   uint32_t shared_set(Dimensions dimensions);

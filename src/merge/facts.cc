@@ -1,5 +1,6 @@
 #include "merge/facts.h"
 #include "base/fnv.h"
+#include "event/make_event.h"
 #include "merge/stat_kinds.h"
 
 #include <fmt/format.h>
@@ -57,7 +58,8 @@ std::string hash_uuid(std::string_view bytes) {
 }
 
 MetadataRow row_of(const Metadata& fact, const PlacedBatch& from, const StringPool& strings) {
-  MetadataRow row{.key = strings.get(fact.key), .multi = fact.multi};
+  MetadataRow row{
+      .key = strings.get(fact.key), .multi = fact.multi, .is_repeated = fact.is_repeated};
   if (fact.is_text)
     row.text = fact.text;
   else
@@ -71,18 +73,30 @@ MetadataRow row_of(const Metadata& fact, const PlacedBatch& from, const StringPo
   return row;
 }
 
-// The time of an event is the value of the row (such as tracing_started_ns).
+// The times of rows that have the text of their earliest event.
+using EarliestTimes = absl::flat_hash_map<std::pair<StringId, FileId>, int64_t>;
+
+// The time of an event is the value of the row (such as tracing_started_ns), except for texts.
 void put_timed(const Event& event, const PlacedBatch& from, const StringPool& strings,
-               MetadataWriter& writer) {
-  if (event.value == 3) return;  // a stat
+               EarliestTimes& earliest, MetadataWriter& writer) {
+  const auto rule = static_cast<TimeRule>(event.value);
+  if (rule == TimeRule::Stat) return;
   MetadataRow row{.key = strings.get(event.name),
-                  .multi = event.value == 1,
+                  .multi = rule == TimeRule::Multi,
                   .number = {event.ts},
                   .machine = from.machines[from.clock_machines[event.clock]],
                   .file = from.file};
-  if (event.value == 2)
+  if (rule == TimeRule::Latest)
     row.number.value =
         std::max(row.number.value, writer.number(row.key, row.machine, row.file).value);
+  if (rule == TimeRule::EarliestText) {
+    row.number = {};
+    row.text = event.category;
+    row.machine = {};  // a fact about the file
+    const auto [at, added] = earliest.try_emplace({event.name, row.file}, event.ts);
+    if (!added && at->second <= event.ts) return;
+    at->second = event.ts;
+  }
   writer.put(row);
 }
 
@@ -159,7 +173,7 @@ MetadataWriter::MetadataWriter(Store& store) : store_(store) {
 void MetadataWriter::put(const MetadataRow& row) {
   MetadataTable& table = store_.metadata;
   const StringId key = store_.strings.intern(row.key);
-  if (!row.multi) {
+  if (!row.multi && !row.is_repeated) {
     const auto [at, added] = single_.try_emplace(Key{key, row.machine, row.file}, table.rows());
     if (!added) {
       table.int_value.at(at->second) = row.number;
@@ -192,10 +206,11 @@ void fill_metadata(std::span<const TraceFile> files, std::span<const PlacedBatch
     writer.put(
         {.key = "trace_size_bytes", .number = {static_cast<int64_t>(file.size)}, .file = id});
   }
+  EarliestTimes earliest;
   for (const PlacedBatch& from : batches) {
     for (const Metadata& fact : from.batch.metadata) writer.put(row_of(fact, from, store.strings));
     for (const Event& event : from.batch.timed_metadata)
-      put_timed(event, from, store.strings, writer);
+      put_timed(event, from, store.strings, earliest, writer);
   }
 }
 

@@ -39,6 +39,7 @@ void fill_stats(std::span<const Scope> scopes, std::span<const StatBump> bumps, 
 struct MetadataRow {
   std::string_view key;
   bool multi = false;
+  bool is_repeated = false;  // appends a row, although the key has a single value
   OptInt number = {};
   StringId text = {};
   MachineId machine = {};

@@ -7,6 +7,7 @@
 
 #include "assemble/assemble.h"
 #include "manifest/manifest.h"
+#include "merge/diagnostics.h"
 #include "merge/facts.h"
 #include "merge/locate/locate.h"
 #include "merge/manifest_effect.h"
@@ -202,6 +203,7 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   TB_TRY_ASSIGN(merged.memory, hold_tables(options, *inputs.staged, store));
   fill_import_log(report.logs, store);
   fill_stats(located.scopes, report.bumps, store);
+  fill_diagnostics(batches, report.bumps, located, store);
   merged.clocks = std::make_shared<const MergedClocks>(
       MergedClocks{std::move(located.graph), std::move(located.placement)});
   stage.end();

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "clock/error_bounds.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 #include "merge/stat_kinds.h"
 #include "merge/stats.h"
@@ -230,7 +231,7 @@ void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& repo
                              .text = row.text});
     }
     for (const Event& event : from.batch.timed_metadata)
-      if (event.value == 3)
+      if (event.value == static_cast<int64_t>(TimeRule::Stat))
         report.bumps.push_back(
             {static_cast<StatId>(event.extra), from.machines[from.clock_machines[event.clock]],
              from.file, event.track == kNone ? -1 : static_cast<int32_t>(event.track), event.ts});

@@ -14,6 +14,7 @@
 #include "format/ninja_log/stats.h"
 #include "format/perf/stats.h"
 #include "format/perf_text/stats.h"
+#include "format/proto/etw/stats.h"
 #include "format/proto/ftrace/stats.h"
 #include "format/proto/gpu/stats.h"
 #include "format/proto/profile/stats.h"
@@ -60,6 +61,7 @@ constexpr StatKind kDeclared[] = {
     TB_PERF_STATS(TB_STAT_KIND)
     TB_PERF_TEXT_STATS(TB_STAT_KIND)
     TB_PROTO_STATS(TB_STAT_KIND)
+    TB_PROTO_ETW_STATS(TB_STAT_KIND)
     TB_PROTO_FTRACE_STATS(TB_STAT_KIND)
     TB_PROTO_GPU_STATS(TB_STAT_KIND)
     TB_PROTO_PROFILE_STATS(TB_STAT_KIND)

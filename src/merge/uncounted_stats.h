@@ -28,22 +28,16 @@
   STAT(13, android_video_parse_size_cap_hit, Single, DataLoss, Trace, MachineAndFile, LostData,    \
        "A screen recording is larger than the importer accepts. tracebraid does not count this "   \
        "stat.")                                                                                    \
-  STAT(14, deobfuscate_location_parse_error, Single, Error, Analysis, Global, LostData,            \
-       "A source location of a deobfuscation mapping is malformed. The frame has no source "       \
-       "location. tracebraid does not count this stat.")                                           \
   STAT(62, fuchsia_invalid_event_arg_name, Single, Error, Analysis, MachineAndFile, LostData,      \
        "The name of an argument of a Fuchsia event is malformed. The argument has no name. "       \
        "tracebraid does not count this stat.")                                                     \
   STAT(63, fuchsia_unknown_event_arg, Single, Error, Analysis, MachineAndFile, LostData,           \
        "An argument of a Fuchsia event is unknown. tracebraid does not count this stat.")          \
-  STAT(68, gpu_counters_missing_timestamp, Single, Error, Trace, MachineAndFile, LostEvents,       \
-       "A packet of GPU counters has no time. tracebraid does not count this stat.")               \
-  STAT(69, gpu_render_stage_parser_errors, Single, Error, Analysis, MachineAndFile, LostEvents,    \
-       "An event of a GPU render stage is malformed. tracebraid does not count this stat.")        \
+  STAT(67, gpu_counters_missing_spec, Single, Error, Analysis, MachineAndFile, LostEvents,         \
+       "A sample belongs to a GPU counter without a description. tracebraid counts such samples "  \
+       "in gpu_counter_sample_undescribed.")                                                       \
   STAT(71, guess_trace_type_duration_ns, Single, Info, Analysis, Global, Figure,                   \
        "The time to detect the format, ns. tracebraid does not count this stat.")                  \
-  STAT(90, missing_disk_io_event_name, Single, Error, Analysis, MachineAndFile, LostEvents,        \
-       "A disk event has no name. tracebraid does not count this stat.")                           \
   STAT(94, parse_trace_duration_ns, Single, Info, Analysis, Global, Figure,                        \
        "The time to read the trace, ns. tracebraid does not count this stat.")                     \
   STAT(98, rss_stat_unknown_keys, Single, Error, Analysis, MachineAndFile, LostEvents,             \
@@ -66,10 +60,6 @@
        "Processes and threads contradict each other. tracebraid does not count this stat.")        \
   STAT(193, heap_graph_invalid_string_id, Indexed, Error, Trace, Global, LostData,                 \
        "A heap graph refers to a text that was not defined. tracebraid does not count this stat.") \
-  STAT(201, heapprofd_malformed_packet, Indexed, Error, Trace, MachineAndFile, LostData,           \
-       "A packet of the heap profiler is malformed. tracebraid does not count this stat.")         \
-  STAT(210, symbolization_tmp_build_id_not_found, Single, Error, Analysis, MachineAndFile,         \
-       LostData, "A build id has no symbols. tracebraid does not count this stat.")                \
   STAT(211, metatrace_overruns, Single, Error, Trace, MachineAndFile, LostData,                    \
        "The trace of the recorder itself lost events. tracebraid does not count this stat.")       \
   STAT(229, perf_record_skipped, Indexed, Error, Analysis, MachineAndFile, LostEvents,             \
@@ -105,9 +95,6 @@
        "A Mali GPU reports an unknown state. tracebraid does not count this stat.")                \
   STAT(283, pixel_modem_negative_timestamp, Single, Error, Analysis, MachineAndFile, LostEvents,   \
        "An event of the modem has a negative time. tracebraid does not count this stat.")          \
-  STAT(288, long_trace_mode_bytes_overwritten, Indexed, DataLoss, Trace, MachineAndFile, LostData, \
-       "A long recording overwrote data before it was written to the file. tracebraid does not "   \
-       "count this stat.")                                                                         \
   STAT(289, hprof_string_counter, Single, Info, Analysis, MachineAndFile, Figure,                  \
        "Strings of a heap dump. tracebraid does not count this stat.")                             \
   STAT(290, hprof_class_counter, Single, Info, Analysis, MachineAndFile, Figure,                   \
@@ -142,10 +129,6 @@
        "A primitive array of a heap dump could not be read. tracebraid does not count this stat.") \
   STAT(304, hprof_reference_errors, Single, Error, Analysis, MachineAndFile, LostData,             \
        "A reference of a heap dump leads nowhere. tracebraid does not count this stat.")           \
-  STAT(322, streaming_profile_invalid_timestamp, Single, Error, Analysis, MachineAndFile,          \
-       LostEvents,                                                                                 \
-       "A sample of a streaming profile has an invalid time. tracebraid does not count this "      \
-       "stat.")                                                                                    \
   STAT(349, primes_unknown_edge_type, Single, DataLoss, Analysis, MachineAndFile, LostData,        \
        "An edge of a Primes trace has an unknown type. tracebraid does not count this stat.")      \
   STAT(350, primes_executor_not_found, Single, DataLoss, Analysis, MachineAndFile, LostData,       \

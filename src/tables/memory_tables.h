@@ -70,6 +70,50 @@ TB_TABLE(HeapGraphReferenceTable, "__intrinsic_heap_graph_reference",
          "References between objects of Java heaps.", TB_HEAP_GRAPH_REFERENCE_COLUMNS,
          {"heap_graph_reference"})
 
+#define TB_HEAP_GRAPH_OBJECT_DATA_COLUMNS(C)                                 \
+  C(field_set_id, OptRow, None, "Set of heap_graph_primitive.")              \
+  C(value_string, StringId, None, "Value of a string.")                      \
+  C(array_element_type, StringId, None, "Type of the elements of an array.") \
+  C(array_element_count, OptInt, None, "Number of elements of an array.")    \
+  C(array_data_id, OptInt, None, "Data of an array.")                        \
+  C(array_data_hash, OptInt, None, "Hash of the data of an array.")
+TB_TABLE(HeapGraphObjectDataTable, "__intrinsic_heap_graph_object_data",
+         "Values inside objects of Java heaps.", TB_HEAP_GRAPH_OBJECT_DATA_COLUMNS,
+         {"heap_graph_object_data"})
+
+#define TB_HEAP_GRAPH_PRIMITIVE_COLUMNS(C)                   \
+  C(field_set_id, uint32_t, Sorted, "Fields of one object.") \
+  C(field_name, StringId, None, "Field, with its class.")    \
+  C(field_type, StringId, None, "int, long ...")             \
+  C(bool_value, OptInt, None, "Value of a boolean.")         \
+  C(byte_value, OptInt, None, "Value of a byte.")            \
+  C(char_value, OptInt, None, "Value of a char.")            \
+  C(short_value, OptInt, None, "Value of a short.")          \
+  C(int_value, OptInt, None, "Value of an int.")             \
+  C(long_value, OptInt, None, "Value of a long.")            \
+  C(float_value, double, None, "Value of a float.")          \
+  C(double_value, double, None, "Value of a double.")
+TB_TABLE(HeapGraphPrimitiveTable, "__intrinsic_heap_graph_primitive",
+         "Fields of objects of Java heaps that are no references.", TB_HEAP_GRAPH_PRIMITIVE_COLUMNS,
+         {"heap_graph_primitive"})
+
+#define TB_HEAP_GRAPH_OOME_COLUMNS(C)                                                       \
+  C(heap_graph_id, uint32_t, None, "Row of heap_graph.")                                    \
+  C(allocation_size_bytes, int64_t, None, "Bytes of the allocation that failed.")           \
+  C(total_bytes_free, int64_t, None, "Free bytes of the heap.")                             \
+  C(free_bytes_until_oom, int64_t, None, "Bytes by which the heap could still have grown.") \
+  C(error_msg, StringId, None, "Message of the error.")
+TB_TABLE(HeapGraphOomeTable, "__intrinsic_heap_graph_java_oome_details",
+         "Processes that ran out of Java memory.", TB_HEAP_GRAPH_OOME_COLUMNS)
+
+#define TB_HEAP_GRAPH_THREAD_CALLSITE_COLUMNS(C)         \
+  C(heap_graph_id, uint32_t, None, "Row of heap_graph.") \
+  C(utid, OptRow, None, "Row of thread.")                \
+  C(callsite_id, OptRow, None, "Row of stack_profile_callsite.")
+TB_TABLE(HeapGraphThreadCallsiteTable, "__intrinsic_heap_graph_thread_callsite",
+         "Callstacks of threads that ran out of Java memory.",
+         TB_HEAP_GRAPH_THREAD_CALLSITE_COLUMNS, {"heap_graph_thread_callsite"})
+
 #define TB_MEMORY_SNAPSHOT_COLUMNS(C)        \
   C(timestamp, int64_t, None, "ns.")         \
   C(track_id, OptRow, None, "Row of track.") \
@@ -157,18 +201,22 @@ TB_TABLE(VulkanMemoryTable, "__intrinsic_vulkan_memory_allocations",
          "Memory that Vulkan programs allocated and released.", TB_VULKAN_MEMORY_COLUMNS,
          {"vulkan_memory_allocations"})
 
-#define TB_MEMORY_TABLES(TABLE, PLAIN)                        \
-  TABLE(HeapProfileTable, heap_profiles)                      \
-  TABLE(HeapProfileAllocationTable, heap_profile_allocations) \
-  TABLE(HeapGraphTable, heap_graphs)                          \
-  TABLE(HeapGraphClassTable, heap_graph_classes)              \
-  TABLE(HeapGraphObjectTable, heap_graph_objects)             \
-  TABLE(HeapGraphReferenceTable, heap_graph_references)       \
-  PLAIN(MemorySnapshotTable, memory_snapshot)                 \
-  PLAIN(ProcessMemorySnapshotTable, process_memory_snapshot)  \
-  PLAIN(MemorySnapshotNodeTable, memory_snapshot_node)        \
-  PLAIN(MemorySnapshotEdgeTable, memory_snapshot_edge)        \
-  PLAIN(SmapsTable, profiler_smaps)                           \
+#define TB_MEMORY_TABLES(TABLE, PLAIN)                             \
+  TABLE(HeapProfileTable, heap_profiles)                           \
+  TABLE(HeapProfileAllocationTable, heap_profile_allocations)      \
+  TABLE(HeapGraphTable, heap_graphs)                               \
+  TABLE(HeapGraphClassTable, heap_graph_classes)                   \
+  TABLE(HeapGraphObjectTable, heap_graph_objects)                  \
+  TABLE(HeapGraphReferenceTable, heap_graph_references)            \
+  TABLE(HeapGraphObjectDataTable, heap_graph_object_data)          \
+  TABLE(HeapGraphPrimitiveTable, heap_graph_primitives)            \
+  TABLE(HeapGraphOomeTable, heap_graph_oomes)                      \
+  TABLE(HeapGraphThreadCallsiteTable, heap_graph_thread_callsites) \
+  PLAIN(MemorySnapshotTable, memory_snapshot)                      \
+  PLAIN(ProcessMemorySnapshotTable, process_memory_snapshot)       \
+  PLAIN(MemorySnapshotNodeTable, memory_snapshot_node)             \
+  PLAIN(MemorySnapshotEdgeTable, memory_snapshot_edge)             \
+  PLAIN(SmapsTable, profiler_smaps)                                \
   PLAIN(VulkanMemoryTable, vulkan_memory_allocations)
 
 }  // namespace tracebraid

@@ -39,6 +39,13 @@ TB_TABLE(ThreadTable, "__intrinsic_thread", "Threads; a reused tid has several r
           "id AS utid, id, tid, name, start_ts, end_ts, upid, is_main_thread, is_idle, machine_id, "
           "arg_set_id"})
 
+#define TB_MISSING_CHROME_PROCESS_COLUMNS(C) \
+  C(upid, uint32_t, None, "Row of process.") \
+  C(reliable_from, OptInt, None, "Time from which its events are complete, ns; NULL: never.")
+TB_TABLE(MissingChromeProcessTable, "__intrinsic_experimental_missing_chrome_processes",
+         "Processes of Chrome that lack events, because the recording began after them.",
+         TB_MISSING_CHROME_PROCESS_COLUMNS, {"experimental_missing_chrome_processes"})
+
 #define TB_CPU_COLUMNS(C)                                            \
   C(cpu, OptInt, None, "Number on its machine; NULL if never seen.") \
   C(cluster_id, OptInt, None, "Cluster.")                            \
@@ -83,13 +90,14 @@ TB_TABLE(GpuContextTable, "__intrinsic_gpu_context", "Contexts of programs on a 
 TB_TABLE(FiledescriptorTable, "__intrinsic_filedescriptor", "Open files of processes.",
          TB_FILEDESCRIPTOR_COLUMNS, {"filedescriptor"})
 
-#define TB_PROCESS_TABLES(TABLE, PLAIN) \
-  TABLE(ProcessTable, processes)        \
-  TABLE(ThreadTable, threads)           \
-  TABLE(CpuTable, cpus)                 \
-  TABLE(CpuFreqTable, cpu_freqs)        \
-  TABLE(GpuTable, gpu)                  \
-  PLAIN(GpuContextTable, gpu_context)   \
+#define TB_PROCESS_TABLES(TABLE, PLAIN)                      \
+  TABLE(ProcessTable, processes)                             \
+  TABLE(ThreadTable, threads)                                \
+  TABLE(MissingChromeProcessTable, missing_chrome_processes) \
+  TABLE(CpuTable, cpus)                                      \
+  TABLE(CpuFreqTable, cpu_freqs)                             \
+  TABLE(GpuTable, gpu)                                       \
+  PLAIN(GpuContextTable, gpu_context)                        \
   PLAIN(FiledescriptorTable, filedescriptor)
 
 }  // namespace tracebraid

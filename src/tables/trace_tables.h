@@ -65,6 +65,16 @@ TB_TABLE(StatsTable, "__intrinsic_stats", "Counts of losses, repairs and facts, 
 TB_TABLE(ImportLogTable, "__intrinsic_trace_import_logs", "Single occurrences that stats count.",
          TB_IMPORT_LOG_COLUMNS)
 
+#define TB_DIAGNOSTIC_COLUMNS(C)                                           \
+  C(key, StringId, None, "Name of the rule.")                              \
+  C(title, StringId, None, "The finding, a line.")                         \
+  C(description, StringId, None, "What it means for the data.")            \
+  C(remediation, StringId, None, "What to change in the next recording.")  \
+  C(confidence, double, None, "How likely data is affected, from 0 to 1.") \
+  C(trace_id, OptRow, None, "Row of trace_file.")
+TB_TABLE(DiagnosticTable, "__intrinsic_trace_diagnostics",
+         "Findings about the configuration of Perfetto recordings.", TB_DIAGNOSTIC_COLUMNS)
+
 #define TB_CLOCK_SNAPSHOT_COLUMNS(C)                                         \
   C(ts, int64_t, None, "Trace time of the reading by this clock, ns.")       \
   C(clock_id, int64_t, None, "Domain, as in the file.")                      \
@@ -82,6 +92,7 @@ TB_TABLE(ClockSnapshotTable, "__intrinsic_clock_snapshot",
   TABLE(MetadataTable, metadata)      \
   TABLE(StatsTable, stats)            \
   TABLE(ImportLogTable, import_logs)  \
+  TABLE(DiagnosticTable, diagnostics) \
   TABLE(ClockSnapshotTable, clock_snapshots)
 
 }  // namespace tracebraid

@@ -55,6 +55,7 @@ ArgsBuilder::ArgsBuilder(const ArgSourceList& sources, Identity& identity, Strin
       identity_(identity),
       strings_(strings),
       table_(table),
+      passthrough_(strings.find("legacy_event.passthrough_utid")),
       key_maps_(sources.all.size()),
       shape_maps_(sources.all.size()),
       slots_(1024) {}
@@ -115,6 +116,13 @@ void ArgsBuilder::add_stored(uint32_t arg_set_id) {
   table_.for_each_leaf(arg_set_id, [&](const ArgRow& row) { add(row.key, row); });
 }
 
+// Returns whether the open set has the arg, and keeps its value.
+bool ArgsBuilder::keeps_first(StringId name) {
+  if (!passthrough_ || name != passthrough_) return false;
+  return std::ranges::any_of(
+      open_, [&](const ArgRow& row) { return table_.keys[row.key].key == passthrough_; });
+}
+
 uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
   opened_rows_ = open_.size();
   has_array_ends_ = false;
@@ -124,6 +132,7 @@ uint32_t ArgsBuilder::add_closing_set(ArgSource set) {
       open_, [&](const ArgRow& row) { return !row.unlisted && is_nested(row.key); });
   for (const ArgRow& row : sources_.rows(set, closing_)) {
     const ArgKey name = sources_.key_of(set, row);
+    if (keeps_first(name.key)) continue;
     const uint32_t at =
         name.key == name.flat_key ? table_key(set.source, row.key) : key(continued(name));
     if (!row.unlisted) {

@@ -110,6 +110,7 @@ class ArgsBuilder {
   uint32_t table_shape(uint32_t source, uint32_t shape);
   uint32_t new_table_shape(uint32_t source, const ArgShape& shape);
   ArgKey continued(ArgKey key);
+  bool keeps_first(StringId name);
   void drop_scalar_params();
   void number_positions();
   // Drops members of the opening set that the closing set has as another kind of value; makes them
@@ -122,6 +123,7 @@ class ArgsBuilder {
   Identity& identity_;
   StringPool& strings_;
   ArgsTable& table_;
+  const StringId passthrough_;  // the arg that an end does not replace
 
   std::vector<std::vector<uint32_t>> key_maps_;  // of the sources, up to the last used key
   // Shapes of the table by packed source, up to the last used shape.

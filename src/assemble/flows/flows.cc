@@ -50,6 +50,11 @@ void Flows::attach(uint32_t slice, const TrackName& where, const SliceEvent& fro
       case FlowStepKind::ArrowBack:
         arrow_step(slice, where.file, step, arrow);
         break;
+      case FlowStepKind::GpuStage:
+      case FlowStepKind::FromGpuStages:
+      case FlowStepKind::ToGpuStages:
+        gpu_step(at, step);
+        break;
       case FlowStepKind::None:
         count(stats::flow_without_direction, at, json);
         break;
@@ -72,6 +77,33 @@ void Flows::arrow_step(uint32_t slice, FileId file, const FlowStep& step, Arrow&
   if (first == kNone || slice == kNone) return;
   add(ended.is_back ? slice : first, ended.is_back ? first : slice, ended.trace_id, OptRow::kNull,
       false);
+}
+
+void Flows::gpu_step(const Step& at, const FlowStep& step) {
+  GpuStages& stages = gpu_stages_[{at.where, step.id}];
+  // A budget bounds the number of flows, because each stage is paired with each slice.
+  constexpr uint64_t kMostFlowsPerStep = 16;
+  gpu_flows_left_ += kMostFlowsPerStep;
+  const auto connect_stage = [&](uint32_t slice_out, uint32_t slice_in) {
+    if (gpu_flows_left_ == 0) return count(stats::flow_step_dropped, at.where);
+    --gpu_flows_left_;
+    add(slice_out, slice_in, OptInt::kNull, OptRow::kNull, false);
+  };
+  switch (step.kind) {
+    case FlowStepKind::GpuStage:
+      for (const uint32_t waiter : stages.waiters) connect_stage(at.slice, waiter);
+      for (const uint32_t submitter : stages.submitters) connect_stage(submitter, at.slice);
+      stages.slices.push_back(at.slice);
+      break;
+    case FlowStepKind::FromGpuStages:
+      for (const uint32_t stage : stages.slices) connect_stage(stage, at.slice);
+      stages.waiters.push_back(at.slice);
+      break;
+    default:
+      for (const uint32_t stage : stages.slices) connect_stage(at.slice, stage);
+      stages.submitters.push_back(at.slice);
+      break;
+  }
 }
 
 void Flows::note(const Step& step, const Key& key, bool starts) {

@@ -72,7 +72,13 @@ class Flows {
     int64_t trace_id = OptInt::kNull;
     bool is_back = false;
   };
+  // The slices of one event id, in order of time.
+  struct GpuStages {
+    std::vector<uint32_t> slices, waiters, submitters;
+  };
   void arrow_step(uint32_t slice, FileId file, const FlowStep& step, Arrow& arrow);
+  // Pairs an event id of render stages with the slices that refer to it (spec proto-2 4.2).
+  void gpu_step(const Step& at, const FlowStep& step);
   void note(const Step& step, const Key& key, bool starts);
   void track_event_step(const Step& step, const Key& key, bool terminates);
   void bind_step(const Step& step, const Key& key, FlowStepKind kind, bool json);
@@ -95,6 +101,8 @@ class Flows {
   const SliceTable& slices_;
   FlowTable& table_;
   absl::flat_hash_map<Key, Active> active_;
+  absl::flat_hash_map<std::pair<Scope, uint64_t>, GpuStages> gpu_stages_;
+  uint64_t gpu_flows_left_ = 0;
   absl::flat_hash_map<LegacyKey, uint32_t> legacy_indexes_;
   std::vector<Legacy> legacy_;
   absl::flat_hash_map<Scope, int64_t> legacy_counts_;

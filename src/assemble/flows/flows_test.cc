@@ -79,6 +79,37 @@ TEST(Flows, TheEarlierSliceIsOut) {
   EXPECT_EQ(flows(trace), "early->late 7; ");
 }
 
+TEST(Flows, RenderStagesAreLinkedWithAllSlicesThatReferToThem) {
+  TestTrace trace;
+  const uint32_t t = trace.thread_track(1, 2);
+  instant_with(trace, 10, t, "wait", {{7, FlowStepKind::FromGpuStages, false}});
+  instant_with(trace, 20, t, "s1", {{7, FlowStepKind::GpuStage, false}});
+  instant_with(trace, 30, t, "s2",
+               {{7, FlowStepKind::GpuStage, false}, {8, FlowStepKind::FromGpuStages, false}});
+  instant_with(trace, 40, t, "submit", {{7, FlowStepKind::ToGpuStages, false}});
+  trace.build();
+  const FlowTable& table = trace.store.flows;
+  std::string pairs;
+  for (size_t i = 0; i < table.rows(); ++i) {
+    EXPECT_EQ(table.trace_id[i].value, OptInt::kNull);
+    pairs += trace.name_of(trace.store.slices.name[table.slice_out[i]]) + "->" +
+             trace.name_of(trace.store.slices.name[table.slice_in[i]]) + "; ";
+  }
+  EXPECT_EQ(pairs, "s1->wait; s2->wait; submit->s1; submit->s2; ");
+}
+
+TEST(Flows, RenderStagesOfOneIdHaveABoundedNumberOfFlows) {
+  TestTrace trace;
+  const uint32_t t = trace.thread_track(1, 2);
+  for (int i = 0; i < 100; ++i)
+    instant_with(trace, i, t, "stage", {{7, FlowStepKind::GpuStage, false}});
+  for (int i = 0; i < 100; ++i)
+    instant_with(trace, 100 + i, t, "wait", {{7, FlowStepKind::FromGpuStages, false}});
+  trace.build();
+  EXPECT_EQ(trace.store.flows.rows(), 3200U);
+  EXPECT_EQ(trace.stat(stats::flow_step_dropped), 6800);
+}
+
 TEST(Flows, BindIdsOfProtoFiles) {
   TestTrace trace;
   const uint32_t t = trace.thread_track(1, 2);

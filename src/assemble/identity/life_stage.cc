@@ -4,6 +4,7 @@
 
 #include "base/android_uid.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 
 namespace tracebraid {
 
@@ -27,6 +28,12 @@ void LifeStage::describe_process(const PlacedEvent& at, uint32_t upid) {
   const Event& event = at.event;
   ProcessTable& table = store_.processes;
   switch (event.what()) {
+    case EventKind::ProcessSeen:
+      if (event.value == static_cast<int64_t>(SeenProcess::Listed))
+        chrome_processes_.note_listed(upid, event.ts);
+      if (event.value == static_cast<int64_t>(SeenProcess::Described))
+        chrome_processes_.note_described(upid, event.ts);
+      break;
     case EventKind::ProcessName:
       identity_.name_process(upid, event.name, event.value);
       break;
@@ -92,6 +99,7 @@ void LifeStage::new_task(const PlacedEvent& at) {
 void LifeStage::fill_args() {
   process_args_.fill(args_, store_.processes.arg_set_id);
   thread_args_.fill(args_, store_.threads.arg_set_id);
+  chrome_processes_.fill(store_);
 }
 
 }  // namespace tracebraid

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "assemble/args/owner_args.h"
+#include "assemble/identity/chrome_processes.h"
 #include "assemble/identity/identity.h"
 #include "assemble/placed_event.h"
 #include "assemble/scheduling/thread_states.h"
@@ -32,6 +33,7 @@ class LifeStage {
   DeferredArgs& args_;
   ThreadStates& thread_states_;
   Store& store_;
+  ChromeProcesses chrome_processes_;
   OwnerArgs process_args_, thread_args_;
   std::map<uint32_t, int64_t> starts_;  // of processes not seen yet, by name
 };

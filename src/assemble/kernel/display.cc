@@ -136,9 +136,10 @@ void sensorhub_data(KernelEmitter& out, const KernelEvent& e) {
                 [=] { return fmt::format("cros_ec.cros_ec_sensorhub_data.{}", number); });
   const double latency =
       static_cast<double>(e.i64("current_time")) - static_cast<double>(e.i64("current_timestamp"));
+  const auto delta = static_cast<int64_t>(e.u64("fifo_timestamp") - e.u64("current_timestamp"));
   const ArgSource args = out.args()
                              .integer("ec_num", number)
-                             .integer("ec_delta", e.i64("delta"))
+                             .integer("ec_delta", delta)
                              .integer("sample_ts", e.i64("current_timestamp"))
                              .close();
   out.counter(e, track, latency, args);

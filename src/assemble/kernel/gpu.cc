@@ -3,16 +3,11 @@
 
 #include <string>
 
-#include "assemble/kernel/by_machine.h"
 #include "assemble/kernel/topics.h"
 #include "assemble/stats.h"
 
 namespace tracebraid {
 namespace {
-
-struct GpuState {
-  Remembered<uint32_t> thread_of_context;
-};
 
 // Matches all events whose names begin with this.
 constexpr std::string_view kMaliMcu = "mali_mali_PM_MCU_*";
@@ -111,37 +106,7 @@ void mali_mcu_state(KernelEmitter& out, const KernelEvent& e) {
   out.begin(e, track, out.id(out.text(e.event.name).substr(kMaliMcu.size() - 1)));
 }
 
-void kgsl_adreno_cmdbatch_queued(KernelEmitter&, GpuState& state, const KernelEvent& e) {
-  state.thread_of_context[{e.machine, e.u32("id")}] = e.utid;
-}
-
-std::string_view context_process(KernelEmitter& out, const GpuState& state, const KernelEvent& e,
-                                 uint32_t context) {
-  const auto known = state.thread_of_context.find({e.machine, context});
-  if (known == state.thread_of_context.end()) return {};
-  const uint32_t upid = out.process_of_thread(known->second);
-  return upid == OptRow::kNull ? std::string_view() : out.text(out.process_name(upid));
-}
-
-void kgsl_adreno_cmdbatch_retired(KernelEmitter& out, GpuState& state, const KernelEvent& e) {
-  constexpr double kTicksPerSecond = 19'200'000;
-  const uint64_t start = e.u64("start"), retired = e.u64("retire");
-  if (retired < start) return;
-  const uint32_t context = e.u32("id");
-  const int32_t prio = e.i32("prio");
-  const uint32_t track = out.track(
-      e, {.type = "adreno_gpu_cmdbatch", .lanes = Lanes::ByCookie}, kNone,
-      {{"context_id", context}, {"prio", prio}}, [&] {
-        const std::string_view process = context_process(out, state, e, context);
-        return fmt::format("GPU {}{}(Ctx={}, Prio={})", process, process.empty() ? "" : " ",
-                           context, static_cast<uint32_t>(prio));
-      });
-  const double ns = static_cast<double>(retired - start) * 1e9 / kTicksPerSecond;
-  constexpr double kLongest = 9.2e18;
-  if (ns < kLongest) out.complete(e, track, out.id("GPU"), static_cast<int64_t>(ns));
-}
-
-constexpr KernelHandler<GpuState> kHandlers[] = {
+constexpr KernelHandler<NoState> kHandlers[] = {
     {"gpu_frequency", gpu_frequency},
     {"kgsl_gpu_frequency", kgsl_gpu_frequency},
     {"gpu_mem_total", gpu_mem_total},
@@ -151,8 +116,6 @@ constexpr KernelHandler<GpuState> kHandlers[] = {
     {"mali_mali_CSF_INTERRUPT_START", mali_interrupt_start},
     {"mali_mali_CSF_INTERRUPT_END", mali_interrupt_end},
     {kMaliMcu, mali_mcu_state},
-    {"kgsl_adreno_cmdbatch_queued", kgsl_adreno_cmdbatch_queued},
-    {"kgsl_adreno_cmdbatch_retired", kgsl_adreno_cmdbatch_retired},
 };
 
 }  // namespace

@@ -40,11 +40,14 @@ class KernelTopic {
   virtual size_t size() const = 0;
   virtual std::string_view name(size_t handler) const = 0;
   virtual void handle(size_t handler, KernelEmitter& out, const KernelEvent& e) = 0;
+  // Call after the last event.
+  virtual void finish(KernelEmitter& out) = 0;
 };
 
 struct NoState {};
 
-// Returns the topic of these handlers, with an empty state. Requires: `handlers` outlives the
+// Returns the topic of these handlers, with an empty state. A state with finish(KernelEmitter&)
+// emits what it kept after the last event. Requires: `handlers` outlives the
 // topic.
 template <class State>
 std::unique_ptr<KernelTopic> make_topic(std::span<const KernelHandler<State>> handlers) {
@@ -55,6 +58,9 @@ std::unique_ptr<KernelTopic> make_topic(std::span<const KernelHandler<State>> ha
     std::string_view name(size_t handler) const override { return handlers_[handler].name; }
     void handle(size_t handler, KernelEmitter& out, const KernelEvent& e) override {
       handlers_[handler](out, state_, e);
+    }
+    void finish([[maybe_unused]] KernelEmitter& out) override {
+      if constexpr (requires(State& state) { state.finish(out); }) state_.finish(out);
     }
 
    private:

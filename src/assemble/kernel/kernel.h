@@ -27,7 +27,10 @@ class Kernel {
   // An event of kind FtraceEvent, FtraceMeaning or FtraceRow.
   void add(const PlacedEvent& at);
   // Call after the last event.
-  void finish() { emitter_.finish(); }
+  void finish() {
+    for (const std::unique_ptr<KernelTopic>& topic : topics_) topic->finish(emitter_);
+    emitter_.finish();
+  }
 
  private:
   struct Handler {

@@ -103,16 +103,16 @@ void virtio_gpu_cmd_response(KernelEmitter& out, const KernelEvent& e) {
 }
 
 void video_command(KernelEmitter& out, const KernelEvent& e, bool is_response) {
+  constexpr int64_t kShownNs = 100'000;  // commands have no end
   const uint32_t stream = e.u32("stream_id");
   const std::string_view command = virtio_video_command(e.u32("type"));
-  if (command.empty()) return;
   const uint32_t track =
       out.track(e, {.type = "virtio_video_command", .lanes = Lanes::ByCookie}, kNone,
                 {{"virtio_stream_id", stream}, {"is_response", is_response ? 1 : 0}}, [=] {
                   return fmt::format("virtio_video stream #{} {}", stream,
                                      is_response ? "Responses" : "Requests");
                 });
-  out.instant(e, track, out.id(command));
+  out.complete(e, track, out.id(command.empty() ? "Unknown" : command), kShownNs);
 }
 void virtio_video_cmd(KernelEmitter& out, const KernelEvent& e) { video_command(out, e, false); }
 void virtio_video_cmd_done(KernelEmitter& out, const KernelEvent& e) {

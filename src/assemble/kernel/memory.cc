@@ -40,9 +40,7 @@ void rss_by_mm(KernelEmitter& out, MemoryState& state, const KernelEvent& e) {
     return add_rss(out, e, e.utid);
   }
   const auto known = threads.find(mm);
-  // A thread that uses foreign memory is between two address spaces (vfork, exec).
-  const bool is_alive =
-      known != threads.end() && known->second != e.utid && out.is_current(e, known->second);
+  const bool is_alive = known != threads.end() && out.is_current(e, known->second);
   if (!is_alive) {
     if (known != threads.end()) threads.erase(known);
     return out.count(stats::rss_stat_unknown_thread_for_mm_id, e);

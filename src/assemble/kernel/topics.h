@@ -8,6 +8,7 @@
 
 namespace tracebraid {
 
+std::unique_ptr<KernelTopic> adreno_topic();
 std::unique_ptr<KernelTopic> binder_topic();
 std::unique_ptr<KernelTopic> call_topic();
 std::unique_ptr<KernelTopic> cpu_topic();

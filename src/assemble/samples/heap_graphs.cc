@@ -1,21 +1,45 @@
 #include "assemble/samples/heap_graphs.h"
 
-#include <cctype>
-#include <ranges>
-#include <set>
-#include <string>
+#include <limits>
+#include <optional>
 #include <string_view>
-#include <vector>
 
 namespace tracebraid {
 
-void HeapGraphs::add(int64_t ts, uint32_t upid, const HeapGraph& graph) {
+uint32_t HeapGraphs::add_row(int64_t ts, uint32_t upid) {
   HeapGraphTable& table = store_.heap_graphs;
   table.ts.append(ts);
   table.upid.append({upid});
   table.dump_reason.append({});
-  table.heap_size.append({graph.heap_size});
-  table.truncated.append(graph.truncated ? 1 : 0);
+  table.heap_size.append({});
+  table.truncated.append(0);
+  return static_cast<uint32_t>(table.rows() - 1);
+}
+
+void HeapGraphs::add(int64_t ts, uint32_t upid, const OutOfMemory& state, uint32_t utid,
+                     uint32_t callsite) {
+  const uint32_t row = add_row(ts, upid);
+  rows_.insert_or_assign({upid, ts}, row);
+  if (!state.is_out_of_memory) return;
+  store_.heap_graphs.dump_reason.at(row) = store_.strings.intern("OOME");
+  HeapGraphOomeTable& details = store_.heap_graph_oomes;
+  details.heap_graph_id.append(row);
+  details.allocation_size_bytes.append(state.allocation_size);
+  details.total_bytes_free.append(state.total_free);
+  details.free_bytes_until_oom.append(state.free_until);
+  details.error_msg.append(state.error);
+  if (!state.has_stack) return;
+  HeapGraphThreadCallsiteTable& stacks = store_.heap_graph_thread_callsites;
+  stacks.heap_graph_id.append(row);
+  stacks.utid.append({utid});
+  stacks.callsite_id.append({callsite});
+}
+
+void HeapGraphs::add(int64_t ts, uint32_t upid, const HeapGraph& graph) {
+  const auto known = rows_.find({upid, ts});
+  const uint32_t row = known == rows_.end() ? add_row(ts, upid) : known->second;
+  store_.heap_graphs.heap_size.at(row) = {graph.heap_size.value_or(OptInt::kNull)};
+  store_.heap_graphs.truncated.at(row) = graph.truncated ? 1 : 0;
 
   HeapGraphClassTable& classes = store_.heap_graph_classes;
   const auto first_class = static_cast<uint32_t>(classes.rows());
@@ -65,112 +89,40 @@ void HeapGraphs::add_objects(int64_t ts, uint32_t upid, const HeapGraph& graph,
     objects.type_id.append({has_type ? first_class + object.type : OptRow::kNull});
     objects.root_type.append(object.root_type);
     objects.root_distance.append(-1);
-    objects.object_data_id.append({});
+    const bool has_bitmap = object.bitmap < graph.bitmaps.size();
+    objects.object_data_id.append(
+        {has_bitmap ? add_bitmap(graph.bitmaps[object.bitmap]) : OptRow::kNull});
   }
 }
 
-namespace {
-
-// Returns whether the file ("/data/app/com.app-1/base.apk") belongs to the package.
-bool is_of_package(std::string_view path, std::string_view package) {
-  constexpr std::string_view kInName = "._";
-  for (size_t at = path.find(package); at != std::string_view::npos;
-       at = path.find(package, at + 1)) {
-    const size_t end = at + package.size();
-    const auto continues = [&](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || kInName.find(c) != kInName.npos;
-    };
-    if ((at == 0 || !continues(path[at - 1])) && (end == path.size() || !continues(path[end])))
-      return true;
-  }
-  return false;
-}
-
-// The parts of the text of a type: its class, and the text around the class.
-struct TypeName {
-  std::string_view before, name, after;
-};
-
-TypeName parse_type(std::string_view text) {
-  constexpr std::string_view kClass = "java.lang.Class<", kArray = "[]";
-  TypeName type{{}, text, {}};
-  if (text.starts_with(kClass) && text.ends_with('>'))
-    type = {kClass, text.substr(kClass.size(), text.size() - kClass.size() - 1), ">"};
-  const auto from = static_cast<size_t>(type.name.data() - text.data());
-  size_t end = from + type.name.size();
-  while (text.substr(from, end - from).ends_with(kArray)) end -= kArray.size();
-  return {type.before, text.substr(from, end - from), text.substr(end)};
-}
-
-class Deobfuscator {
- public:
-  Deobfuscator(std::span<const PlacedBatch> batches, const StringPool& strings)
-      : strings_(strings) {
-    for (const PlacedBatch& from : batches) {
-      for (const Deobfuscation& entry : from.batch.stacks.deobfuscations) {
-        names_[entry.obfuscated].push_back(&entry);
-        packages_.insert(entry.package);
-      }
-    }
-  }
-
-  bool is_empty() const { return names_.empty(); }
-  bool has_one_package() const { return packages_.size() == 1; }
-
-  // Packages use equal short names: if `location` is a file of a package, its names apply. If
-  // `location` is no file of an app, all packages apply if `takes_any`; of these the last one.
-  StringId find(StringId obfuscated, StringId location, bool takes_any) const {
-    const auto at = names_.find(obfuscated);
-    if (at == names_.end()) return {};
-    const std::string_view path = location ? strings_.get(location) : std::string_view();
-    const bool fits_all = takes_any && path.find("/data/app/") == path.npos;
-    for (const Deobfuscation* entry : at->second | std::views::reverse)
-      if (fits_all || !entry->package || is_of_package(path, strings_.get(entry->package)))
-        return entry->name;
-    return {};
-  }
-
- private:
-  const StringPool& strings_;
-  absl::flat_hash_map<StringId, std::vector<const Deobfuscation*>> names_;
-  std::set<StringId> packages_;
-};
-
-// Renames arrays of a class and its class object, too.
-StringId class_name(const Deobfuscator& names, StringId name, StringId location,
-                    StringPool& strings) {
-  if (!name) return {};
-  const TypeName type = parse_type(strings.get(name));
-  const StringId found = names.find(strings.find(type.name), location, true);
-  if (!found || (type.before.empty() && type.after.empty())) return found;
-  std::string whole(type.before);
-  whole += strings.get(found);
-  whole += type.after;
-  return strings.intern(whole);
-}
-
-}  // namespace
-
-void deobfuscate(std::span<const PlacedBatch> batches, Store& store) {
-  const Deobfuscator names(batches, store.strings);
-  if (names.is_empty()) return;
-  HeapGraphClassTable& classes = store.heap_graph_classes;
-  for (size_t row = 0; row < classes.rows(); ++row)
-    classes.deobfuscated_name.at(row) =
-        class_name(names, classes.name[row], classes.location[row], store.strings);
-  HeapGraphReferenceTable& references = store.heap_graph_references;
-  for (size_t row = 0; row < references.rows(); ++row) {
-    const uint32_t type = store.heap_graph_objects.type_id[references.owner_id[row]].row;
-    const StringId location = type == OptRow::kNull ? StringId{} : classes.location[type];
-    references.deobfuscated_field_name.at(row) =
-        names.find(references.field_name[row], location, true);
-  }
-  StackFrameTable& frames = store.stack_frames;
-  for (size_t row = 0; row < frames.rows(); ++row)
-    if (frames.name[row])
-      frames.deobfuscated_name.at(row) =
-          names.find(frames.name[row], store.stack_mappings.name[frames.mapping[row]],
-                     names.has_one_package());
+uint32_t HeapGraphs::add_bitmap(const HeapGraphBitmap& bitmap) {
+  HeapGraphPrimitiveTable& fields = store_.heap_graph_primitives;
+  const auto set = static_cast<uint32_t>(fields.rows());
+  const auto add = [&](std::string_view name, std::optional<int64_t> value, bool is_long) {
+    if (!value) return;
+    fields.field_set_id.append(set);
+    fields.field_name.append(store_.strings.intern(name));
+    fields.field_type.append(store_.strings.intern(is_long ? "long" : "int"));
+    for (auto* column :
+         {&fields.bool_value, &fields.byte_value, &fields.char_value, &fields.short_value})
+      column->append({});
+    fields.int_value.append(is_long ? OptInt{} : OptInt{*value});
+    fields.long_value.append(is_long ? OptInt{*value} : OptInt{});
+    fields.float_value.append(std::numeric_limits<double>::quiet_NaN());
+    fields.double_value.append(std::numeric_limits<double>::quiet_NaN());
+  };
+  add("android.graphics.Bitmap.mId", bitmap.id, true);
+  add("android.graphics.Bitmap.mSourceId", bitmap.source_id, true);
+  add("android.graphics.Bitmap.mWidth", bitmap.width, false);
+  add("android.graphics.Bitmap.mHeight", bitmap.height, false);
+  HeapGraphObjectDataTable& data = store_.heap_graph_object_data;
+  data.field_set_id.append({set});
+  data.value_string.append({});
+  data.array_element_type.append({});
+  data.array_element_count.append({});
+  data.array_data_id.append({});
+  data.array_data_hash.append({});
+  return static_cast<uint32_t>(data.rows() - 1);
 }
 
 }  // namespace tracebraid

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "assemble/saturate.h"
+#include "assemble/stats.h"
 
 namespace tracebraid {
 namespace {
@@ -21,11 +22,24 @@ int64_t growth(int64_t now, int64_t before) {
   return __builtin_sub_overflow(now, before, &more) ? 0 : more;
 }
 
+// Returns the sum, or `value` if the sum overflows.
+int64_t total(int64_t value, int64_t base) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(value, base, &sum) ? value : sum;
+}
+
 }  // namespace
 
 Samples::Samples(const Names& names, Identity& identity, Cpus& cpus, Tracks& tracks, Stacks& stacks,
-                 Store& store)
-    : identity_(identity), cpus_(cpus), tracks_(tracks), stacks_(stacks), store_(store) {
+                 Problems& problems, Store& store)
+    : identity_(identity),
+      cpus_(cpus),
+      tracks_(tracks),
+      stacks_(stacks),
+      problems_(problems),
+      store_(store),
+      unknown_heap_(store.strings.intern("unknown")),
+      java_heap_(store.strings.find("com.android.art")) {
   ProfilerSessionTable& table = store.profiler_sessions;
   for (const SampleSession& session : names.sessions) {
     table.source.append(session.source);
@@ -182,23 +196,45 @@ void Samples::add_heap_dump(const SampledEvent& at) {
   table.heap_name.append(event.name);
   const std::vector<HeapSample>& all = at.from->batch.stacks.heap_samples;
   for (size_t i = event.extra; i < all.size(); ++i) {
-    const HeapSample& now = all[i];
-    if (const uint32_t callsite = stacks_.callsite(at.batch, now.callsite); callsite != kNone) {
-      const HeapKey key{upid, event.name, callsite};
-      HeapSample& before = heap_totals_[key];
-      add_allocation(event.ts, key, growth(now.alloc_count, before.alloc_count),
-                     growth(now.alloc_bytes, before.alloc_bytes));
-      add_allocation(event.ts, key, growth(before.free_count, now.free_count),
-                     growth(before.free_bytes, now.free_bytes));
-      before = now;
-    }
-    if (now.last) break;
+    if (const uint32_t callsite = stacks_.callsite(at.batch, all[i].callsite); callsite != kNone)
+      add_heap_sample(at, {upid, callsite}, all[i]);
+    if (all[i].last) break;
   }
 }
 
-void Samples::add_allocation(int64_t ts, const HeapKey& key, int64_t count, int64_t bytes) {
+void Samples::add_heap_sample(const SampledEvent& at, const HeapKey& key,
+                              const HeapSample& sample) {
+  const StringId heap = at.event->name ? at.event->name : unknown_heap_;
+  HeapSample& before = heap_totals_[key];
+  // A new source id counts from 0, although the callsite may have totals of other ids.
+  const HeapSource source{at.from->file, key.first, sample.source_id, heap};
+  const auto [base, is_new] = heap_bases_.try_emplace(source);
+  if (is_new) base->second = before;
+  HeapSample now;
+  now.alloc_bytes = total(sample.alloc_bytes, base->second.alloc_bytes);
+  now.alloc_count = total(sample.alloc_count, base->second.alloc_count);
+  now.free_bytes = total(sample.free_bytes, base->second.free_bytes);
+  now.free_count = total(sample.free_count, base->second.free_count);
+  const bool goes_back = now.alloc_bytes < before.alloc_bytes ||
+                         now.alloc_count < before.alloc_count ||
+                         now.free_bytes < before.free_bytes || now.free_count < before.free_count;
+  if (goes_back) {
+    const auto pid = static_cast<int32_t>(store_.processes.pid[key.first]);
+    return problems_.count(stats::heapprofd_malformed_packet, at.machine, at.from->file, pid);
+  }
+  add_allocation(at.event->ts, key, heap, growth(now.alloc_count, before.alloc_count),
+                 growth(now.alloc_bytes, before.alloc_bytes));
+  // The Java heap does not record frees.
+  if (heap != java_heap_)
+    add_allocation(at.event->ts, key, heap, growth(before.free_count, now.free_count),
+                   growth(before.free_bytes, now.free_bytes));
+  before = now;
+}
+
+void Samples::add_allocation(int64_t ts, const HeapKey& key, StringId heap, int64_t count,
+                             int64_t bytes) {
   if (count == 0 && bytes == 0) return;
-  const auto& [upid, heap, callsite] = key;
+  const auto& [upid, callsite] = key;
   HeapProfileAllocationTable& table = store_.heap_profile_allocations;
   table.ts.append(ts);
   table.upid.append(upid);

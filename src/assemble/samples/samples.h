@@ -27,7 +27,7 @@ struct SampledEvent {
 class Samples {
  public:
   Samples(const Names& names, Identity& identity, Cpus& cpus, Tracks& tracks, Stacks& stacks,
-          Store& store);
+          Problems& problems, Store& store);
 
   void add(const SampledEvent& at);
   void add_heap_dump(const SampledEvent& at);
@@ -35,8 +35,9 @@ class Samples {
   void add_aggregate(uint32_t batch, uint32_t profile, AggregateSamples& samples);
 
  private:
-  // Bytes and counts of allocations and frees of a callsite up to the last dump.
-  using HeapKey = std::tuple<uint32_t, StringId, uint32_t>;  // upid, heap, callsite
+  using HeapKey = std::pair<uint32_t, uint32_t>;  // upid, callsite
+  // File, upid, number of the callsite in the file, heap.
+  using HeapSource = std::tuple<FileId, uint32_t, uint64_t, StringId>;
 
   uint32_t task_context(const SampledEvent& at, const SampleExtra& extra, uint32_t utid);
   uint32_t execution_context(const SampledEvent& at, const SampleExtra& extra);
@@ -46,20 +47,25 @@ class Samples {
                         uint32_t callsite);
   void add_json_row(const SampledEvent& at, const SampleExtra& extra, uint32_t utid,
                     uint32_t callsite);
-  void add_allocation(int64_t ts, const HeapKey& key, int64_t count, int64_t bytes);
+  void add_heap_sample(const SampledEvent& at, const HeapKey& key, const HeapSample& sample);
+  void add_allocation(int64_t ts, const HeapKey& key, StringId heap, int64_t count, int64_t bytes);
 
   Identity& identity_;
   Cpus& cpus_;
   Tracks& tracks_;
   Stacks& stacks_;
+  Problems& problems_;
   Store& store_;
+  StringId unknown_heap_, java_heap_;
   using TaskKey = std::tuple<uint32_t, uint32_t, uint32_t>;  // upid, utid, async context
   absl::flat_hash_map<TaskKey, uint32_t> task_contexts_;
   std::pair<TaskKey, uint32_t> last_task_{{kNone, kNone, kNone},
                                           kNone};  // mostly equal to the next
   absl::flat_hash_map<std::pair<uint32_t, StringId>, uint32_t> execution_contexts_;
   absl::flat_hash_map<AsyncContext, uint32_t> async_contexts_;
+  // Totals up to the last dump; and those of the callsite before the first dump of the source.
   absl::flat_hash_map<HeapKey, HeapSample> heap_totals_;
+  absl::flat_hash_map<HeapSource, HeapSample> heap_bases_;
 };
 
 }  // namespace tracebraid

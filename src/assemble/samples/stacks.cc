@@ -1,4 +1,5 @@
 #include "assemble/samples/stacks.h"
+#include "assemble/stats.h"
 #include "event/stats.h"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ uint32_t Stacks::mapping(uint32_t batch, uint32_t index) {
   const StackTables& stacks = batches_[batch].batch.stacks;
   if (index >= stacks.mappings.size()) return no_mapping();
   uint32_t& row = rows_[batch].mappings[index];
-  if (row == kNone) row = add_mapping(stacks.mappings[index]);
+  if (row == kNone) row = add_mapping(stacks.mappings[index], batches_[batch]);
   return row;
 }
 
@@ -123,10 +124,10 @@ uint32_t Stacks::mapping(uint32_t batch, uint32_t index) {
 uint32_t Stacks::no_mapping() {
   StackMapping none;
   none.name = store_.strings.intern("");
-  return add_mapping(none);
+  return add_mapping(none, batches_.front());
 }
 
-uint32_t Stacks::add_mapping(const StackMapping& mapping) {
+uint32_t Stacks::add_mapping(const StackMapping& mapping, const PlacedBatch& from) {
   StackMappingTable& table = store_.stack_mappings;
   const auto [at, added] = mappings_.try_emplace(mapping, static_cast<uint32_t>(table.rows()));
   if (!added) return at->second;
@@ -137,6 +138,10 @@ uint32_t Stacks::add_mapping(const StackMapping& mapping) {
   table.end.append(mapping.end);
   table.load_bias.append(mapping.load_bias);
   table.name.append(mapping.name);
+  const auto text = [&](StringId id) { return id ? store_.strings.get(id) : std::string_view(); };
+  if (text(mapping.build_id).empty() && text(mapping.name).starts_with("/data/local/tmp/"))
+    problems_.count(stats::symbolization_tmp_build_id_not_found, from.machines.front().row,
+                    from.file);
   return at->second;
 }
 

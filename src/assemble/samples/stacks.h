@@ -36,7 +36,7 @@ class Stacks {
   void look_up_callsites();
   void append_frame(const StackFrame& frame);
   uint32_t no_mapping();
-  uint32_t add_mapping(const StackMapping& mapping);
+  uint32_t add_mapping(const StackMapping& mapping, const PlacedBatch& from);
   uint32_t add_symbols(std::span<const SymbolLine> lines);
   void add_module(const PlacedBatch& from, const ModuleSymbols& module);
 

@@ -64,8 +64,8 @@ void Sched::switch_full(const SchedEvent& at) {
   if (before.open_row != kNone && !matches)
     problems_.count(stats::mismatched_sched_switch_tids, at.machine, at.from->file);
   if (extra.adds_row) add_switch_row(at, extra);
-  const StringId state =
-      extra.prev_state_text ? extra.prev_state_text : state_name(now, extra.prev_state);
+  StringId state = extra.prev_state_text;
+  if (!state && !extra.has_no_state) state = state_name(now, extra.prev_state);
   apply(now, before, {.tid = extra.next_tid, .prio = extra.next_prio, .comm = {}},
         {prev, next, state, matches});
 }
@@ -76,7 +76,7 @@ void Sched::switch_compact(const SchedEvent& at) {
   if (!cpus_.note(at.machine, at.cpu())) return;
   StringId name;
   compact_switch(moment(at), task(at.machine, at.event->name, next_tid, next_prio), at.event->value,
-                 &name);
+                 false, &name);
 }
 
 void Sched::waking_compact(const SchedEvent& at) {
@@ -96,7 +96,7 @@ void Sched::add_records(std::span<const SchedRecord> records, uint32_t batch,
     if (!cpus_.note(at.machine, at.cpu)) continue;
     const Task& task = task_of(of, from, at.machine, record.task);
     if (!fact.is_waking)
-      compact_switch(at, task, fact.value, &of.state_names[record.fact]);
+      compact_switch(at, task, fact.value, fact.is_early, &of.state_names[record.fact]);
     else
       compact_waking(at, task, static_cast<uint32_t>(fact.value), fact.target_cpu);
   }
@@ -136,7 +136,7 @@ Sched::Task Sched::task(uint32_t machine, StringId comm, int32_t tid, int32_t pr
           .prio = prio};
 }
 
-void Sched::compact_switch(const Moment& at, const Task& next, int64_t prev_state,
+void Sched::compact_switch(const Moment& at, const Task& next, int64_t prev_state, bool is_early,
                            StringId* known_name) {
   const uint32_t next_utid = identity_.thread_with_number(next.number);
   identity_.name_thread(next_utid, next.comm, kThreadNameFromSched);
@@ -152,6 +152,10 @@ void Sched::compact_switch(const Moment& at, const Task& next, int64_t prev_stat
     return;
   }
   add_raw_switch(at, before, prev_state, next);
+  if (is_early) {
+    before = runs;
+    return;
+  }
   if (!*known_name) *known_name = state_name(at, prev_state);
   apply(at, before, runs, {before.utid, next_utid, *known_name, true});
 }

@@ -98,7 +98,9 @@ class Sched {
   BatchTasks& tasks_of(uint32_t batch, const PlacedBatch& from);
   Task& task_of(BatchTasks& of, const PlacedBatch& from, uint32_t machine, uint32_t task);
   Task task(uint32_t machine, StringId comm, int32_t tid, int32_t prio);
-  void compact_switch(const Moment& at, const Task& next, int64_t prev_state, StringId* known_name);
+  // `is_early`: adds only the row of the event.
+  void compact_switch(const Moment& at, const Task& next, int64_t prev_state, bool is_early,
+                      StringId* known_name);
   void compact_waking(const Moment& at, const Task& woken, uint32_t flags, uint32_t target_cpu);
   void apply(const Moment& at, Cpu& now, const Cpu& next, const Switch& change);
   StringId state_name(const Moment& at, int64_t prev_state);

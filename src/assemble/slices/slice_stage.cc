@@ -3,6 +3,7 @@
 #include "assemble/saturate.h"
 #include "assemble/stats.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 #include "event/stats.h"
 
 namespace tracebraid {
@@ -68,7 +69,7 @@ void SliceStage::end(const PlacedEvent& at) {
   const uint32_t slice = slices.end(row, name, slice_event(at), rule);
   // An end without a slice does not free the lane either.
   if (slice == kNone && was_active) tracks.begin_row(track, at.event.name);
-  if (slice == kNone && at.event.value == 1)
+  if (slice == kNone && at.event.value == static_cast<int64_t>(EndMark::CountsUnmatched))
     problems.count(stats::atrace_unmatched_end, name.machine, name.file);
   details.add(at, row, slice, false);
 }

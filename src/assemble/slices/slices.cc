@@ -7,6 +7,7 @@
 
 #include "assemble/args/event_problem.h"
 #include "assemble/stats.h"
+#include "event/make_event.h"
 
 namespace tracebraid {
 namespace {
@@ -120,7 +121,8 @@ uint32_t Slices::end(uint32_t track_row, const TrackName& where, const SliceEven
   if (rule != EndRule::Matching)
     for (uint32_t i = 0; i < replaced; ++i)
       count_event(stats::json_arg_override, where, event, problems_, args_);
-  close(stack, at, event.ts);
+  const bool is_at_begin = event.value == static_cast<int64_t>(EndMark::AtBegin);
+  close(stack, at, is_at_begin ? table_.ts[row] : event.ts);
   return row;
 }
 

@@ -8,6 +8,7 @@
 #include "assemble/stats.h"
 #include "assemble/test_trace.h"
 #include "event/event_kind.h"
+#include "event/make_event.h"
 
 namespace tracebraid {
 namespace {
@@ -63,6 +64,20 @@ TEST(Slices, InnerEndsAtTheSameTimeAreNotMisplaced) {
   trace.build();
   EXPECT_EQ(trace.slices(), "0 5 a 0; 2 3 b 1 in a; 6 0 i 0; ");
   EXPECT_EQ(trace.stat(stats::misplaced_end_event), 0);
+}
+
+TEST(Slices, AnEndMayBeTheBeginOfItsSlice) {
+  TestTrace trace;
+  const uint32_t t = trace.async_track("lane", 1);
+  const uint32_t u = trace.async_track("lane", 2);
+  trace.begin(10, t, "left");
+  trace.begin(20, u, "beside");
+  trace.sink.event(make_slice_end_at_begin({.ticks = 30}, t, trace.args({{"missing", 1}})));
+  trace.begin(30, t, "again");
+  trace.end(40, t);
+  trace.build();
+  EXPECT_EQ(trace.slices(), "10 0 left 0; 20 -1 beside 0; 30 10 again 0; ");
+  EXPECT_EQ(trace.args_of(trace.store.slices.arg_set_id[0].row), "missing=1 ");
 }
 
 TEST(Slices, TooDeepOnesAreDropped) {

@@ -92,6 +92,12 @@ std::span<const uint32_t> Tracks::spill_rows(uint32_t row) const {
   return at->second->rows;
 }
 
+StringId Tracks::first_name(const TrackName& track, StringId event_name) const {
+  if (track.scope != TrackScope::Process || names_.process_track_names.empty()) return event_name;
+  const auto known = names_.process_track_names.find({track.file, event_name});
+  return known == names_.process_track_names.end() ? event_name : known->second;
+}
+
 uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
   const TrackName& name = names_.tracks[track];
   const uint32_t owner = owner_of(name);
@@ -102,7 +108,8 @@ uint32_t Tracks::find_place(uint32_t track, StringId event_name) {
     const bool has_owner = name.scope == TrackScope::Thread || name.scope == TrackScope::Process;
     if (has_owner && owner == kNone) return kNone;
     if (!std::exchange(known.is_named, true))
-      known.name = name.named_by_first_event && !name.name ? event_name : name.name;
+      known.name =
+          name.named_by_first_event && !name.name ? first_name(name, event_name) : name.name;
     known.owner = owner;
     known.kind = owner_kind(name);
     if (known.dimensions == kNone) known.dimensions = dimensions_key(name, known.name);

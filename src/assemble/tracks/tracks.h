@@ -140,6 +140,8 @@ class Tracks {
     return find_place(track, event_name);
   }
   uint32_t find_place(uint32_t track, StringId event_name);
+  // Returns the name that the track takes from its first event.
+  StringId first_name(const TrackName& track, StringId event_name) const;
   // Returns a number that is equal for equal dimensions of any source.
   uint32_t dimensions_key(std::span<const TrackDimension> dimensions);
   uint32_t dimensions_key(const TrackName& name, StringId shown);

@@ -172,9 +172,29 @@ class GraphWriter {
     const uint64_t heap_type =
         objects.heap_type[row] ? proto::heap_type_number(text(store_, objects.heap_type[row])) : 0;
     if (heap_type != heap_type_) object.add_uint64(Field::kHeapTypeDelta, heap_type_ = heap_type);
+    add_bitmap(row, object);
     object.add_packed_uint64(Field::kReferenceFieldId, names.begin(), names.end());
     object.add_packed_uint64(Field::kReferenceObjectId, owned.begin(), owned.end());
     if (objects.root_type[row]) roots_[objects.root_type[row]].push_back(id_of(row, rows_.objects));
+  }
+
+  void add_bitmap(uint32_t row, protozero::pbf_writer& object) {
+    using Field = field::HeapGraphObject;
+    const uint32_t data = store_.heap_graph_objects.object_data_id[row].row;
+    if (data == kNoRow) return;
+    const uint32_t set = store_.heap_graph_object_data.field_set_id[data].row;
+    const HeapGraphPrimitiveTable& fields = store_.heap_graph_primitives;
+    for (size_t i = set; i < fields.rows() && fields.field_set_id[i] == set; ++i) {
+      const std::string_view name = text(store_, fields.field_name[i]);
+      if (name.ends_with(".mId"))
+        object.add_int64(Field::kBitmapIdField, fields.long_value[i].value);
+      if (name.ends_with(".mSourceId"))
+        object.add_int64(Field::kBitmapSourceIdField, fields.long_value[i].value);
+      if (name.ends_with(".mWidth"))
+        object.add_int64(Field::kBitmapWidthField, fields.int_value[i].value);
+      if (name.ends_with(".mHeight"))
+        object.add_int64(Field::kBitmapHeightField, fields.int_value[i].value);
+    }
   }
 
   void add_roots() {
@@ -215,8 +235,14 @@ Result<> write_heap_graphs(const Store& store, const Selection& selection, const
     if (!selection.takes_time(store.heap_graphs.ts[graph], 0) ||
         !selection.takes_machine(machine) || !selection.takes_process(upid))
       continue;
-    TB_TRY(GraphWriter(store, graph, rows[graph], descriptors, machines.samples(machine), file)
-               .write());
+    const Writer writer = machines.samples(machine);
+    if (has_java_state(store, graph)) {
+      write_java_state(store, graph, writer, file);
+      const Rows& objects = rows[graph].objects;
+      if (objects.begin == objects.end && store.heap_graphs.heap_size[graph].value == OptInt::kNull)
+        continue;
+    }
+    TB_TRY(GraphWriter(store, graph, rows[graph], descriptors, writer, file).write());
   }
   return {};
 }

@@ -14,6 +14,9 @@ Result<> write_heap_profiles(const Store& store, const Selection& selection,
                              const Machines& machines, const Clocks& clocks,
                              const Descriptors& descriptors, std::vector<Stacks>& stacks,
                              PacketFile& file);
+// Whether a row of heap_graph is the state of a process; a graph may complete it.
+bool has_java_state(const Store& store, uint32_t graph);
+void write_java_state(const Store& store, uint32_t graph, Writer writer, PacketFile& file);
 Result<> write_heap_graphs(const Store& store, const Selection& selection, const Machines& machines,
                            const Descriptors& descriptors, PacketFile& file);
 

@@ -30,6 +30,7 @@ std::vector<std::string> losses_in_json(const Store& store) {
       "__intrinsic_track_event_callstacks",
       "__intrinsic_logs",
       // The provenance of the trace.
+      "__intrinsic_trace_diagnostics",
       "__intrinsic_clock_snapshot",
       "__intrinsic_clock",
       "__intrinsic_clock_edge",

@@ -40,6 +40,7 @@ void DeferredReader::read(std::string_view translations, EventSink& sink) {
     Sequence& sequence = state.sequences.emplace_back();
     sequence.id = writer.id;
     sequence.is_valid = writer.is_valid;
+    sequence.has_first_packet = writer.has_first_packet;
     sequence.defaults = std::move(writer.defaults);
     sequence.thread = writer.thread;
     sequence.counters = std::move(writer.counters);
@@ -144,6 +145,7 @@ std::vector<Tracks::Use> DeferredReader::uses(uint32_t machine) const {
 
 void DeferredReader::finish(const FileNames& names, const std::vector<uint32_t>& places) {
   EventBatch& batch = sink_->batch();
+  rename_view_classes(names.view_classes, batch);
   for (ClockName& clock : batch.clocks)
     clock.tick_ns = names.clocks.tick_ns(clock.machine, clock.domain, clock.sequence);
   for (const auto& [from, to] : clocks_) batch.clocks[to] = names.batch.clocks[from];

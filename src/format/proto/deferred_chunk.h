@@ -21,6 +21,7 @@
 #include "format/proto/track_event/track_event.h"
 #include "format/proto/track_event/tracks.h"
 #include "format/proto/track_event/translate.h"
+#include "format/proto/track_event/view_classes.h"
 
 namespace tracebraid::proto {
 
@@ -76,7 +77,7 @@ class SpareSteps {
 // The state of a sequence before its first step.
 struct DeferredWriter {
   uint32_t machine = 0, id = 0;
-  bool is_valid = false;
+  bool is_valid = false, has_first_packet = false;
   PacketDefaults defaults;
   std::vector<InternedLog::Part> interned;
   WriterThread thread;
@@ -101,6 +102,7 @@ struct FileNames {
   const EventBatch& batch;
   const Clocks& clocks;
   BrokenTracks broken;
+  ViewClasses view_classes;
 };
 
 // Removes the events on these tracks and counts each (spec proto 2.4).

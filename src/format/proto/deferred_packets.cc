@@ -87,6 +87,7 @@ uint32_t DeferredPackets::writer(const PacketInfo& info) {
   made.machine = info.machine;
   made.id = sequence.id;
   made.is_valid = sequence.is_valid;
+  made.has_first_packet = sequence.has_first_packet;
   made.defaults = sequence.defaults;
   made.interned = sequence.interned_log.seal();
   for (const InternedLog::Part& part : made.interned) state_bytes_ += part->size();

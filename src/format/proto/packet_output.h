@@ -25,6 +25,15 @@ struct PacketOutput {
     sink.count(stat, packet.at, {}, packet.machine);
   }
 
+  // The same with a time and `args`, an arg set, in the import log.
+  void count(StatId stat, const PacketInfo& packet, uint32_t args) {
+    const size_t before = sink.batch().log.size();
+    count(stat, packet);
+    if (sink.batch().log.size() == before) return;
+    sink.batch().log.back().args = args;
+    sink.batch().log.back().time = {packet.time.ticks, packet.time.clock};
+  }
+
   // Emits a slice, instant or state with the name. `args` is an arg set.
   void event(const EventTime& time, EventKind kind, uint32_t track, std::string_view name,
              uint32_t args = kNone, int64_t dur_ns = 0) {

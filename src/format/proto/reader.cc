@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "event/make_event.h"
 #include "format/common/proto_wire.h"
@@ -174,8 +175,9 @@ bool Reader::defer_descriptor(Machine& machine, const PacketInfo& info, std::str
   if (!info.has_time || info.has_namespace() || tracks.orders_processes || tracks.orders_threads)
     return false;
   if (info.trusted_pid) machine.namespaces.note_asked(*info.trusted_pid);
-  if (declare_track(info, message, tracks, sink_))
-    deferred_.add_packet(DeferredStep::What::Descriptor, info, message, tracks);
+  const std::optional<bool> is_declared = declare_track(info, message, tracks, sink_);
+  if (!is_declared) return false;
+  if (*is_declared) deferred_.add_packet(DeferredStep::What::Descriptor, info, message, tracks);
   return true;
 }
 
@@ -196,7 +198,8 @@ void Reader::update_sequence(PacketInfo& info) {
   Sequence& sequence = *info.sequence;
   const bool has_id = fields_.sequence.has_value();
   const auto complain = [&](StatId stat) { sink_.count(stat, info.at, {}, info.machine); };
-  if (fields_.is_first) sequence.is_first_packet_due = true;
+  if (fields_.is_first && !std::exchange(sequence.has_first_packet, true))
+    DeferredPackets::note_changed(sequence);
   if (fields_.is_cleared || (fields_.flags & kStateCleared) != 0) {
     if (has_id) {
       sequence.clear();

@@ -133,6 +133,7 @@ class Reader {
   bool has_late_ = false;
   bool has_described_ = false;      // whether an event was read that these tables may affect
   std::optional<Packing> packing_;  // compression of bundles of packets so far
+  uint32_t chrome_metadata_ = 0;    // number of packets so far
   struct Skipped {
     uint64_t count = 0, bytes = 0;
   };

@@ -33,9 +33,10 @@ void Reader::finish_tracks() {
     std::vector<uint32_t>& of_reader = places.emplace_back();
     for (uint32_t i = 0; i < all.size(); ++i)
       for (const Tracks::Use& use : reader->uses(i))
-        of_reader.push_back(all[i]->tracks.slot(use.uuid, use.kind));
+        of_reader.push_back(all[i]->tracks.slot(use.uuid, use.kind, use.is_whole));
   }
-  FileNames names{sink_.batch(), clocks_, {}};
+  FileNames names{sink_.batch(), clocks_, {}, view_classes(sink_.batch())};
+  rename_view_classes(names.view_classes, sink_.batch());
   for (Machine* machine : all) {
     if (machine == nullptr) continue;
     BrokenTracks broken;
@@ -54,6 +55,11 @@ Result<> Reader::finish() {
   for (Machine* machine : machines_by_index())
     if (machine != nullptr) finish_system_packets(machine->index, machine->system, output_);
   deferred_.finish();
+  for (const auto& [name, shown] : translations_.process_track_names)
+    sink_.batch().process_track_names.emplace_back(name, shown);
+  for (Machine* machine : machines_by_index())
+    if (machine != nullptr)
+      finish_gpu_counters(machine->index, machine->system.gpu_counters, sink_);
   finish_tracks();
   for (const auto& [number, skipped] : skipped_) {
     const std::string_view name = packet_field_name(number);

@@ -59,7 +59,8 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_trace_uuid(payload.bytes, sink_);
       break;
     case Field::kTraceConfig:
-      read_trace_config(machine.index, payload.bytes, descriptors_, sink_);
+      machine.system.streamed_buffers =
+          read_trace_config(machine.index, payload.bytes, descriptors_, sink_);
       break;
     case Field::kTrackEventRangeOfInterest:
       read_range_of_interest(payload.bytes, sink_);
@@ -75,6 +76,14 @@ Result<> Reader::read_payload(Machine& machine, PacketInfo& info,
       read_trace_stats(payload.bytes, machine.system.stats);
       break;
     case Field::kTraceAttributes:  // read before
+      break;
+    case Field::kChromeMetadata:
+      read_chrome_metadata(info, payload.bytes, chrome_metadata_, output_);
+      break;
+    case Field::kChromeTrigger:
+      has_described_ = true;
+      read_chrome_trigger(info, payload.bytes, translations_, machine.system.late_metadata,
+                          output_);
       break;
     default:
       if (!read_generic_kernel_packet(info, payload.field, payload.bytes, system_tracks_, sink_) &&
@@ -103,6 +112,7 @@ void Reader::read_translation_table(std::string_view message) {
 }
 
 void Reader::skip(const PacketFields::Payload& payload) {
+  if (payload.field == Field::kVideoFrame) sink_.batch().has_video_frames = true;
   Skipped& skipped = skipped_[payload.field];
   ++skipped.count;
   skipped.bytes += payload.bytes.size();

@@ -70,9 +70,9 @@ struct SequenceLosses {
 struct Sequence {
   uint32_t id = 0;  // 0: packets without an id
   bool is_valid = false;
-  uint64_t generation = 0;           // number of times its state was cleared
-  bool has_ftrace_start = false;     // whether FtraceStats of the start were read
-  bool is_first_packet_due = false;  // first_packet_on_sequence, for the next TrackDescriptor
+  uint64_t generation = 0;        // number of times its state was cleared
+  bool has_ftrace_start = false;  // whether FtraceStats of the start were read
+  bool has_first_packet = false;  // whether the file has the first packet of the writer
   PacketDefaults defaults;
   std::unique_ptr<InternedData> interned;  // null until data is interned
   WriterThread thread;

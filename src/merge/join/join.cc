@@ -96,6 +96,8 @@ JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, Event
   for (const SampleSession& name : batch.stacks.sessions)
     map.sessions.push_back(session(name, file, machines, map));
   join_tracks(file, machines, batch, map);
+  for (const auto& [name, shown] : batch.process_track_names)
+    names_.process_track_names[{file, map.string(name)}] = map.string(shown);
   for (const TrackName& track : batch.tracks)
     map.is_of_track_events.push_back(track.type &&
                                      shows_track_events(strings.get(map.string(track.type))));
@@ -211,6 +213,10 @@ void join_stacks(const JoinMap& map, EventBatch& batch) {
     for (HeapGraphObject& object : graph.objects) join(object.heap_type, object.root_type);
     for (HeapGraphReference& reference : graph.references)
       join(reference.field_name, reference.field_type);
+  }
+  for (OutOfMemory& state : stacks.out_of_memory) {
+    join(state.error);
+    state.thread = mapped(map.threads, state.thread);
   }
   for (Deobfuscation& entry : stacks.deobfuscations)
     join(entry.package, entry.obfuscated, entry.name);

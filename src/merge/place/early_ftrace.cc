@@ -84,7 +84,7 @@ bool stays_as_row(Event& event, StringId sched_switch) {
 // Drops events of one stream, which may have several machines.
 class EarlyEvents {
  public:
-  EarlyEvents(const PlacedBatch& from, const AllLimits& all, StringId sched_switch)
+  EarlyEvents(PlacedBatch& from, const AllLimits& all, StringId sched_switch)
       : from_(from), all_(all), sched_switch_(sched_switch) {}
 
   void drop(std::vector<Event>& events) {
@@ -94,9 +94,12 @@ class EarlyEvents {
   }
   void drop(std::vector<SchedRecord>& records) {
     const auto end = std::ranges::lower_bound(records, last_limit(), {}, &SchedRecord::ts);
-    const auto is_early = [&](const SchedRecord& record) {
+    const auto is_early = [&](SchedRecord& record) {
       Event event = sched_event(from_.batch, record);
-      return is_lost(event);
+      if (!is_lost(event)) return false;
+      if (is_before_start(event) || from_.batch.sched_facts[record.fact].is_waking) return true;
+      record.fact = early_fact(record.fact);
+      return false;
     };
     records.erase(std::remove_if(records.begin(), end, is_early), end);
   }
@@ -115,6 +118,20 @@ class EarlyEvents {
     return last;
   }
 
+  bool is_before_start(const Event& event) const {
+    const auto limits = all_.find({from_.file, machine_of(from_, event)});
+    return limits != all_.end() && event.ts < limits->second.started;
+  }
+  // Returns the fact of an equal switch that is only a row.
+  uint32_t early_fact(uint32_t fact) {
+    const auto [known, is_new] = early_facts_.try_emplace(fact);
+    if (!is_new) return known->second;
+    std::vector<SchedFact>& facts = from_.batch.sched_facts;
+    SchedFact early = facts[fact];
+    early.is_early = true;
+    facts.push_back(early);
+    return known->second = static_cast<uint32_t>(facts.size() - 1);
+  }
   bool is_lost(Event& event) {
     const uint32_t machine = machine_of(from_, event);
     const auto limits = all_.find({from_.file, machine});
@@ -126,10 +143,11 @@ class EarlyEvents {
     return event.ts < limits->second.data_start && !stays_as_row(event, sched_switch_);
   }
 
-  const PlacedBatch& from_;
+  PlacedBatch& from_;
   const AllLimits& all_;
   StringId sched_switch_;
-  std::map<uint32_t, int64_t> dropped_;  // by machine
+  std::map<uint32_t, int64_t> dropped_;                  // by machine
+  absl::flat_hash_map<uint32_t, uint32_t> early_facts_;  // by fact
 };
 
 }  // namespace

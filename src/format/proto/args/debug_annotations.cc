@@ -247,11 +247,14 @@ class Reader {
       ++errors_;
       return;
     }
-    const auto add_annotation = [this](std::string_view annotation, ArgPath& below, int at) {
-      read_named(annotation, below, at);
+    const auto add_annotation = [this](const FieldDescriptor& field, const Message& value,
+                                       ArgPath& below, int at) {
+      if (!is_annotation(field, value)) return false;
+      read_named(value.bytes(), below, at + 1);
+      return true;
     };
-    const AddAnnotation annotations = add_annotation;
-    add_message_args(pool_, type, a.text, path, arrays_, sink_, depth, &annotations);
+    const AddField add_own = add_annotation;
+    add_message_args(pool_, type, a.text, path, arrays_, sink_, depth, &add_own);
   }
 
   void read_entries(std::string_view message, ArgPath& path, int depth) {
@@ -354,6 +357,10 @@ uint32_t read_debug_annotation(std::string_view message, uint32_t machine, Inter
   Reader reader(machine, interned, pool, arrays, sink);
   reader.read_root(message);
   return reader.errors();
+}
+
+bool is_annotation(const FieldDescriptor& field, const Message& value) {
+  return field.type_name == "perfetto.protos.DebugAnnotation" && value.wire() == Wire::Bytes;
 }
 
 uint32_t read_annotation_below(std::string_view message, ArgPath& path, int depth, uint32_t machine,

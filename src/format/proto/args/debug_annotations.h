@@ -14,6 +14,9 @@ namespace tracebraid::proto {
 uint32_t read_debug_annotation(std::string_view message, uint32_t machine, InternedData* interned,
                                DescriptorPool& pool, ArraySizes& arrays, EventSink& sink);
 
+// Whether a field of a message is an annotation.
+bool is_annotation(const FieldDescriptor& field, const Message& value);
+
 // The same for an annotation inside of a message, whose args are at `path` (spec proto-2 6).
 // `depth` counts the messages around the annotation.
 uint32_t read_annotation_below(std::string_view message, ArgPath& path, int depth, uint32_t machine,

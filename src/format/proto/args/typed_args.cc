@@ -15,8 +15,6 @@ namespace {
 // Limit of the nesting of type declarations.
 constexpr int kMaxTypeDepth = 32;
 
-constexpr std::string_view kAnnotation = "perfetto.protos.DebugAnnotation";
-
 bool is_fixed64(FieldType type) {
   return type == FieldType::Double || type == FieldType::Fixed64 || type == FieldType::Sfixed64;
 }
@@ -27,8 +25,8 @@ bool is_fixed32(FieldType type) {
 class Walker {
  public:
   Walker(DescriptorPool& pool, ArgPath& path, ArraySizes& arrays, EventSink& sink,
-         const AddAnnotation* annotations)
-      : pool_(pool), path_(path), arrays_(arrays), sink_(sink), annotations_(annotations) {}
+         const AddField* add_own)
+      : pool_(pool), path_(path), arrays_(arrays), sink_(sink), add_own_(add_own) {}
 
   void add_message(std::string_view type, std::string_view message, int depth) {
     if (depth > kMaxArgDepth || !pool_.has_message(type)) {
@@ -47,8 +45,7 @@ class Walker {
   }
 
   void add_field(const FieldDescriptor& field, const Message& value, int depth) {
-    if (annotations_ != nullptr && field.type_name == kAnnotation && value.wire() == Wire::Bytes)
-      return (*annotations_)(value.bytes(), path_, depth + 1);
+    if (add_own_ != nullptr && (*add_own_)(field, value, path_, depth)) return;
     const ArgPath::Mark mark = path_.mark();
     path_.enter(field.name);
     if (is_number(field.type))
@@ -97,7 +94,7 @@ class Walker {
   ArgPath& path_;
   ArraySizes& arrays_;
   EventSink& sink_;
-  const AddAnnotation* annotations_;
+  const AddField* add_own_;
   int64_t skipped_ = 0;
   bool is_malformed_ = false;
 };
@@ -349,8 +346,8 @@ void for_each_number(FieldType type, const Message& field,
 
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
                       ArgPath& path, ArraySizes& arrays, EventSink& sink, int depth,
-                      const AddAnnotation* annotations) {
-  Walker walker(pool, path, arrays, sink, annotations);
+                      const AddField* add_own) {
+  Walker walker(pool, path, arrays, sink, add_own);
   walker.add_message(type, message, depth);
   count_skipped(walker, sink);
 }
@@ -363,9 +360,8 @@ bool add_whole_message_args(DescriptorPool& pool, std::string_view type, std::st
 }
 
 void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
-                    ArgPath& path, ArraySizes& arrays, EventSink& sink,
-                    const AddAnnotation* annotations) {
-  Walker walker(pool, path, arrays, sink, annotations);
+                    ArgPath& path, ArraySizes& arrays, EventSink& sink, const AddField* add_own) {
+  Walker walker(pool, path, arrays, sink, add_own);
   walker.add_field(field, value, 0);
   count_skipped(walker, sink);
 }

@@ -100,17 +100,17 @@ FieldNumber number_of(FieldType type, uint64_t bits);
 void for_each_number(FieldType type, const Message& field,
                      absl::FunctionRef<void(uint64_t bits)> each);
 
-// Adds a DebugAnnotation inside of a message below `path`, the path of that message (spec proto-2
-// 6). `depth` counts the messages around the annotation.
-using AddAnnotation =
-    absl::FunctionRef<void(std::string_view annotation, ArgPath& path, int depth)>;
+// Adds a field below `path`, the path of its message, in a way of its own, or returns false: then
+// the field is added as it is. `depth` counts the messages around the field.
+using AddField = absl::FunctionRef<bool(const FieldDescriptor& field, const Message& value,
+                                        ArgPath& path, int depth)>;
 
 // Adds the fields of a message below `path`. Leaves out fields without a descriptor. Counts
 // messages without a descriptor, or too deep, as track_event_parser_errors. `depth` counts the
-// messages around this one. Without `annotations`, a DebugAnnotation is a message like any other.
+// messages around this one. `add_own` may be null.
 void add_message_args(DescriptorPool& pool, std::string_view type, std::string_view message,
                       ArgPath& path, ArraySizes& arrays, EventSink& sink, int depth = 0,
-                      const AddAnnotation* annotations = nullptr);
+                      const AddField* add_own = nullptr);
 
 // As add_message_args, but counts nothing: returns false if the message or a message in it is
 // malformed, has no descriptor or is too deep.
@@ -121,6 +121,6 @@ void add_message_args(DescriptorPool& pool, std::string_view type, std::string_v
 // Adds one field of a message. Requires: `field` is its descriptor.
 void add_field_args(DescriptorPool& pool, const FieldDescriptor& field, const Message& value,
                     ArgPath& path, ArraySizes& arrays, EventSink& sink,
-                    const AddAnnotation* annotations = nullptr);
+                    const AddField* add_own = nullptr);
 
 }  // namespace tracebraid::proto

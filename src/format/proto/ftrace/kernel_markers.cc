@@ -19,7 +19,7 @@ struct Marker {
 Marker read_marker(const FtraceEvent& event) {
   const FtraceEventSchema schema = ftrace_event_schema(event.number);
   Marker marker;
-  bool has_begin = false, begins = false;
+  bool has_type = false, has_begin = false, begins = false;
   uint64_t flag = 0;
   for (Message fields(event.message); fields.next();) {
     std::string_view key;
@@ -29,7 +29,10 @@ Marker read_marker(const FtraceEvent& event) {
     if (key == "name" || key == "trace_name" || key == "func_name") marker.name = fields.bytes();
     if (key == "value") marker.value = fields.i64();
     if (key == "flag") flag = fields.u64();
-    if (key == "type" || key == "trace_type") marker.phase = static_cast<char>(fields.u64() & 127);
+    if (key == "type" || key == "trace_type") {
+      has_type = true;
+      marker.phase = static_cast<char>(fields.u64() & 127);
+    }
     if (key == "trace_begin") {
       has_begin = true;
       begins = fields.flag();
@@ -37,6 +40,9 @@ Marker read_marker(const FtraceEvent& event) {
   }
   using E = field::FtraceEvent;
   if (event.number == E::kTracingMarkWrite && has_begin) marker.phase = begins ? 'B' : 'E';
+  // A type is better than the begin alone; without both there is no mark.
+  if (event.number == E::kSdeTracingMarkWrite && marker.phase == '\0' && (has_begin || has_type))
+    marker.phase = begins ? 'B' : 'E';
   if (event.number == E::kZero)
     marker.phase = (flag & 1) != 0 ? 'B' : (flag & 2) != 0 ? 'E' : (flag & 4) != 0 ? 'C' : '\0';
   if (event.number == E::kDpuTracingMarkWrite && marker.phase != 'C') marker.tgid = 0;

@@ -292,6 +292,20 @@ struct AppWakelockInfo {
   };
 };
 
+struct ArtProcessMetadata {
+  enum Field : uint32_t {
+    kPid = 1,
+    kUid = 2,
+    kProcessName = 3,
+    kPackageName = 4,
+    kOomAllocationSize = 5,
+    kOomTotalBytesFree = 6,
+    kOomFreeBytesUntilOom = 7,
+    kOomThreadJavaStack = 8,
+    kOomErrorMsg = 9,
+  };
+};
+
 struct BackgroundTracingMetadata {
   enum Field : uint32_t {
     kTriggeredRule = 1,
@@ -353,6 +367,24 @@ struct BorderSettings {
   enum Field : uint32_t {
     kStrokeWidth = 1,
     kColor = 2,
+  };
+};
+
+struct CSwitchEtwEvent {
+  enum Field : uint32_t {
+    kNewThreadId = 1,
+    kOldThreadId = 2,
+    kNewThreadPriority = 3,
+    kOldThreadPriority = 4,
+    kPreviousCState = 5,
+    kOldThreadWaitReason = 6,
+    kOldThreadWaitMode = 7,
+    kOldThreadState = 8,
+    kOldThreadWaitIdealProcessor = 9,
+    kNewThreadWaitTime = 10,
+    kOldThreadWaitReasonInt = 11,
+    kOldThreadWaitModeInt = 12,
+    kOldThreadStateInt = 13,
   };
 };
 
@@ -443,6 +475,12 @@ struct ChromeProcessDescriptor {
     kLegacySortIndex = 3,
     kHostAppPackageName = 4,
     kCrashTraceId = 5,
+  };
+};
+
+struct ChromeStudyTranslationTable {
+  enum Field : uint32_t {
+    kHashToName = 1,
   };
 };
 
@@ -581,6 +619,70 @@ struct CpuPerUidData {
   };
 };
 
+struct DataSourceConfig {
+  enum Field : uint32_t {
+    kName = 1,
+    kTargetBuffer = 2,
+    kTraceDurationMs = 3,
+    kTracingSessionId = 4,
+    kEnableExtraGuardrails = 6,
+    kStopTimeoutMs = 7,
+    kSessionInitiator = 8,
+    kBufferExhaustedPolicy = 9,
+    kPriorityBoost = 10,
+    kTargetBufferName = 11,
+    kProtovmConfig = 12,
+    kFtraceConfig = 100,
+    kChromeConfig = 101,
+    kInodeFileConfig = 102,
+    kProcessStatsConfig = 103,
+    kSysStatsConfig = 104,
+    kHeapprofdConfig = 105,
+    kAndroidPowerConfig = 106,
+    kAndroidLogConfig = 107,
+    kGpuCounterConfig = 108,
+    kPackagesListConfig = 109,
+    kJavaHprofConfig = 110,
+    kPerfEventConfig = 111,
+    kVulkanMemoryConfig = 112,
+    kTrackEventConfig = 113,
+    kAndroidPolledStateConfig = 114,
+    kInterceptorConfig = 115,
+    kAndroidGameInterventionListConfig = 116,
+    kStatsdTracingConfig = 117,
+    kAndroidSystemPropertyConfig = 118,
+    kSystemInfoConfig = 119,
+    kNetworkPacketTraceConfig = 120,
+    kSurfaceflingerLayersConfig = 121,
+    kPreferSuspendClockForDuration = 122,
+    kSurfaceflingerTransactionsConfig = 123,
+    kAndroidSdkSyspropGuardConfig = 124,
+    kEtwConfig = 125,
+    kProtologConfig = 126,
+    kV8Config = 127,
+    kAndroidInputEventConfig = 128,
+    kPixelModemConfig = 129,
+    kWindowmanagerConfig = 130,
+    kChromiumSystemMetrics = 131,
+    kKernelWakelocksConfig = 132,
+    kGpuRenderstagesConfig = 133,
+    kChromiumHistogramSamples = 134,
+    kAppWakelocksConfig = 135,
+    kFrozenFtraceConfig = 136,
+    kCpuPerUidConfig = 137,
+    kUserListConfig = 138,
+    kInputmethodConfig = 139,
+    kAndroidAflagsConfig = 140,
+    kJournaldConfig = 141,
+    kDisplayVideoConfig = 142,
+    kChromiumStackSamplingProfiler = 143,
+    kChromiumSamplingHeapProfiler = 144,
+    kQnxConfig = 150,
+    kLegacyConfig = 1000,
+    kForTesting = 1001,
+  };
+};
+
 struct DebugAnnotation {
   enum Field : uint32_t {
     kNameIid = 1,
@@ -620,6 +722,20 @@ struct DeobfuscationMapping {
     kPackageName = 1,
     kVersionCode = 2,
     kObfuscatedClasses = 3,
+  };
+};
+
+struct DiskIoEtwEvent {
+  enum Field : uint32_t {
+    kDiskNumber = 1,
+    kIrpFlags = 2,
+    kTransferSize = 3,
+    kByteOffset = 4,
+    kFileObject = 5,
+    kIrpPtr = 6,
+    kResponseTime = 7,
+    kIssuingThreadId = 8,
+    kOpcode = 9,
   };
 };
 
@@ -755,6 +871,53 @@ struct EntityStateResidency_StateResidency {
   };
 };
 
+struct EtwTraceEvent {
+  enum Field : uint32_t {
+    kTimestamp = 1,
+    kCSwitch = 2,
+    kReadyThread = 3,
+    kCpu = 4,
+    kThreadId = 5,
+    kMemInfo = 6,
+    kFileIoCreate = 7,
+    kFileIoDirEnum = 8,
+    kFileIoInfo = 9,
+    kFileIoReadWrite = 10,
+    kFileIoSimpleOp = 11,
+    kFileIoOpEnd = 12,
+    kStackWalk = 13,
+    kFileIoPathOperation = 14,
+    kDiskIo = 15,
+  };
+};
+
+struct EtwTraceEventBundle {
+  enum Field : uint32_t {
+    kCpu = 1,
+    kEvent = 2,
+  };
+};
+
+struct FileIoInfoEtwEvent {
+  enum Field : uint32_t {
+    kIrpPtr = 1,
+    kFileObject = 2,
+    kFileKey = 3,
+    kExtraInfo = 4,
+    kTtid = 5,
+    kInfoClass = 6,
+    kOpcode = 7,
+  };
+};
+
+struct FileIoOpEndEtwEvent {
+  enum Field : uint32_t {
+    kIrpPtr = 1,
+    kExtraInfo = 2,
+    kNtStatus = 3,
+  };
+};
+
 struct FloatRectProto {
   enum Field : uint32_t {
     kLeft = 1,
@@ -864,6 +1027,41 @@ struct FrameTimelineEvent_ExpectedSurfaceFrameStart {
 struct FrameTimelineEvent_FrameEnd {
   enum Field : uint32_t {
     kCookie = 1,
+  };
+};
+
+struct FtraceConfig {
+  enum Field : uint32_t {
+    kFtraceEvents = 1,
+    kAtraceCategories = 2,
+    kAtraceApps = 3,
+    kBufferSizeKb = 10,
+    kDrainPeriodMs = 11,
+    kCompactSched = 12,
+    kSymbolizeKsyms = 13,
+    kInitializeKsymsSynchronouslyForTesting = 14,
+    kThrottleRssStat = 15,
+    kDisableGenericEvents = 16,
+    kKsymsMemPolicy = 17,
+    kSyscallEvents = 18,
+    kEnableFunctionGraph = 19,
+    kFunctionFilters = 20,
+    kFunctionGraphRoots = 21,
+    kPrintFilter = 22,
+    kPreserveFtraceBuffer = 23,
+    kUseMonotonicRawClock = 24,
+    kInstanceName = 25,
+    kBufferSizeLowerBound = 27,
+    kAtraceCategoriesPreferSdk = 28,
+    kDrainBufferPercent = 29,
+    kKprobeEvents = 30,
+    kDebugFtraceAbi = 31,
+    kDenserGenericEventEncoding = 32,
+    kFunctionGraphMaxDepth = 33,
+    kAtraceUserspaceOnly = 34,
+    kTidsToTrace = 35,
+    kTracefsOptions = 36,
+    kTracingCpumask = 37,
   };
 };
 
@@ -1624,6 +1822,13 @@ struct GenericKernelTaskStateEvent {
   };
 };
 
+struct GpuCorrelation {
+  enum Field : uint32_t {
+    kRenderStageSubmissionEventIds = 1,
+    kRenderStageWaitEventIds = 2,
+  };
+};
+
 struct GpuCounterDescriptor {
   enum Field : uint32_t {
     kSpecs = 1,
@@ -1755,6 +1960,34 @@ struct GpuRenderStageEvent {
   };
 };
 
+struct GpuRenderStageEvent_ComputeKernelLaunch {
+  enum Field : uint32_t {
+    kGridSize = 1,
+    kWorkgroupSize = 2,
+    kArgs = 3,
+  };
+};
+
+struct GpuRenderStageEvent_Dim3 {
+  enum Field : uint32_t {
+    kX = 1,
+    kY = 2,
+    kZ = 3,
+  };
+};
+
+struct GpuRenderStageEvent_ExtraComputeArg {
+  enum Field : uint32_t {
+    kNameIid = 1,
+    kName = 2,
+    kIntValue = 3,
+    kUintValue = 4,
+    kDoubleValue = 5,
+    kStringValue = 6,
+    kStringValueIid = 7,
+  };
+};
+
 struct GpuRenderStageEvent_ExtraData {
   enum Field : uint32_t {
     kName = 1,
@@ -1854,6 +2087,36 @@ struct HeapGraphType {
   };
 };
 
+struct HeapprofdConfig {
+  enum Field : uint32_t {
+    kSamplingIntervalBytes = 1,
+    kProcessCmdline = 2,
+    kPid = 4,
+    kAll = 5,
+    kContinuousDumpConfig = 6,
+    kSkipSymbolPrefix = 7,
+    kShmemSizeBytes = 8,
+    kBlockClient = 9,
+    kNoStartup = 10,
+    kNoRunning = 11,
+    kDumpAtMax = 13,
+    kBlockClientTimeoutUs = 14,
+    kMinAnonymousMemoryKb = 15,
+    kMaxHeapprofdMemoryKb = 16,
+    kMaxHeapprofdCpuSecs = 17,
+    kDisableForkTeardown = 18,
+    kDisableVforkDetection = 19,
+    kHeaps = 20,
+    kAllHeaps = 21,
+    kHeapSamplingIntervals = 22,
+    kStreamAllocations = 23,
+    kAdaptiveSamplingShmemThreshold = 24,
+    kAdaptiveSamplingMaxSamplingIntervalBytes = 25,
+    kTargetInstalledBy = 26,
+    kExcludeHeaps = 27,
+  };
+};
+
 struct IdentifierProto {
   enum Field : uint32_t {
     kHashCode = 1,
@@ -1902,6 +2165,16 @@ struct InputWindowInfoProto {
     kTouchableRegionCrop = 15,
     kTransform = 16,
     kInputConfig = 17,
+  };
+};
+
+struct InternedComputeKernel {
+  enum Field : uint32_t {
+    kIid = 1,
+    kName = 2,
+    kDemangledName = 3,
+    kArch = 4,
+    kArgs = 5,
   };
 };
 
@@ -2057,6 +2330,20 @@ struct InterruptInfo_InterruptMapping {
   enum Field : uint32_t {
     kIrqId = 1,
     kName = 2,
+  };
+};
+
+struct JavaFrame {
+  enum Field : uint32_t {
+    kMethodName = 1,
+    kSourceFile = 2,
+    kLineNumber = 3,
+  };
+};
+
+struct JavaStack {
+  enum Field : uint32_t {
+    kFrames = 1,
   };
 };
 
@@ -2262,6 +2549,24 @@ struct Mapping {
     kLoadBias = 6,
     kPathStringIds = 7,
     kExactOffset = 8,
+  };
+};
+
+struct MemInfoEtwEvent {
+  enum Field : uint32_t {
+    kPriorityLevels = 1,
+    kZeroPageCount = 2,
+    kFreePageCount = 3,
+    kModifiedPageCount = 4,
+    kModifiedNoWritePageCount = 5,
+    kBadPageCount = 6,
+    kStandbyPageCounts = 7,
+    kRepurposedPageCounts = 8,
+    kModifiedPageCountPageFile = 9,
+    kPagedPoolPageCount = 10,
+    kNonPagedPoolPageCount = 11,
+    kMdlPageCount = 12,
+    kCommitPageCount = 13,
   };
 };
 
@@ -2692,6 +2997,17 @@ struct ProtoLogViewerConfig_MessageData {
     kLevel = 3,
     kGroupId = 4,
     kLocation = 5,
+  };
+};
+
+struct ReadyThreadEtwEvent {
+  enum Field : uint32_t {
+    kTThreadId = 1,
+    kAdjustReason = 2,
+    kAdjustIncrement = 3,
+    kFlag = 4,
+    kAdjustReasonInt = 5,
+    kFlagInt = 6,
   };
 };
 
@@ -3265,6 +3581,15 @@ struct TraceConfig_BufferConfig {
     kClearBeforeClone = 6,
     kName = 7,
     kExperimentalMode = 8,
+  };
+};
+
+struct TraceConfig_DataSource {
+  enum Field : uint32_t {
+    kConfig = 1,
+    kProducerNameFilter = 2,
+    kProducerNameRegexFilter = 3,
+    kMachineNameFilter = 4,
   };
 };
 
@@ -4185,6 +4510,17 @@ struct BuiltinClock {
     kPerf = 10,
     kTraceFile = 11,
     kMaxId = 63,
+  };
+};
+
+struct ConcurrentSessionEvent_State {
+  enum Value : uint32_t {
+    kUnspecified = 0,
+    kDisabled = 1,
+    kConfigured = 2,
+    kStarted = 3,
+    kDisablingWaitingStopAcks = 4,
+    kClonedReadOnly = 5,
   };
 };
 

@@ -1,15 +1,15 @@
-// Render stages of GPUs, and submissions of Vulkan programs.
+// Render stages of GPUs.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "event/event_kind.h"
 #include "event/row.h"
 #include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/gpu/compute_kernels.h"
 #include "format/proto/gpu/gpu.h"
+#include "format/proto/gpu/stats.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -20,13 +20,17 @@ using Described = GpuStageState::Described;
 struct Stage {
   std::optional<uint64_t> event_id;
   int64_t duration_ns = 0;
-  uint64_t queue_id = 0, stage_id = 0, queue_iid = 0, stage_iid = 0;
+  uint64_t queue_id = 0, stage_id = 0, kernel_iid = 0;
+  std::optional<uint64_t> queue_iid, stage_iid, name_iid;
   uint64_t context = 0, target = 0, pass = 0, command_buffer = 0;
   int64_t submission = 0;
   std::optional<uint64_t> pass_instance;
   uint32_t gpu = 0;
   std::optional<std::string_view> name;
   std::string subpasses;
+  std::vector<uint64_t> awaited;  // event ids of other stages
+
+  uint64_t queue() const { return queue_iid.value_or(queue_id); }
 };
 
 void append_subpasses(const Message& field, uint64_t& word, std::string& text) {
@@ -54,7 +58,7 @@ Stage read_stage(std::string_view message) {
         s.queue_id = fields.u32();
         break;
       case Field::kStageId:
-        s.stage_id = fields.u32();
+        s.stage_id = fields.u64();
         break;
       case Field::kHwQueueIid:
         s.queue_iid = fields.u64();
@@ -86,6 +90,15 @@ Stage read_stage(std::string_view message) {
       case Field::kName:
         s.name = fields.bytes();
         break;
+      case Field::kNameIid:
+        s.name_iid = fields.u64();
+        break;
+      case Field::kKernelIid:
+        s.kernel_iid = fields.u64();
+        break;
+      case Field::kEventWaitIds:
+        for_each_varint(fields, [&](uint64_t id) { s.awaited.push_back(id); });
+        break;
       case Field::kRenderSubpassIndexMask:
         append_subpasses(fields, word, s.subpasses);
         break;
@@ -109,15 +122,45 @@ Described read_described(Message fields) {
   return described;
 }
 
-void read_specifications(Message fields, GpuStageState& state) {
+// Returns one arg set for equal descriptions, so that equal tracks are equal as values.
+uint32_t description_set(const Described& described, GpuStageState& state, PacketOutput& out) {
+  if (!described.has_description) return kNone;
+  const auto [known, is_new] = state.descriptions.try_emplace(described.description);
+  if (!is_new) return known->second;
+  out.sink.open_args();
+  add_text("description", described.description, out.sink);
+  return known->second = out.sink.close_args();
+}
+
+// Gives a queue its name, also on the tracks of its earlier events.
+void describe_queue(size_t number, Described queue, GpuStageState& state, PacketOutput& out) {
+  if (const auto unknown = state.unknown_queues.find(number);
+      unknown != state.unknown_queues.end()) {
+    for (const auto& [gpu, track] : unknown->second) {
+      TrackName& name = out.sink.batch().tracks[track];
+      name.name = out.sink.string(queue.name);
+      name.source_args = description_set(queue, state, out);
+    }
+    state.unknown_queues.erase(unknown);
+  }
+  if (number >= state.queues.size()) state.queues.resize(number + 1);
+  state.queues[number] = std::move(queue);
+}
+
+void read_specifications(Message fields, GpuStageState& state, PacketOutput& out) {
   using Field = field::GpuRenderStageEvent_Specifications;
   using Context = field::GpuRenderStageEvent_Specifications_ContextSpec;
-  state.queues.clear();
-  state.stages.clear();
+  size_t queue_number = 0;
   while (fields.next()) {
-    if (fields.number() == Field::kHwQueue)
-      state.queues.push_back(read_described(fields.message()));
-    if (fields.number() == Field::kStage) state.stages.push_back(read_described(fields.message()));
+    if (fields.number() == Field::kHwQueue) {
+      Described queue = read_described(fields.message());
+      if (!queue.name.empty()) describe_queue(queue_number, std::move(queue), state, out);
+      ++queue_number;
+    }
+    if (fields.number() == Field::kStage) {
+      Described stage = read_described(fields.message());
+      if (!stage.name.empty()) state.stages.push_back(std::move(stage));
+    }
     if (fields.number() != Field::kContextSpec) continue;
     uint64_t context = 0;
     int64_t pid = 0;
@@ -152,35 +195,34 @@ std::optional<Interned> find_interned(const PacketInfo& packet, uint64_t iid) {
   return found;
 }
 
-uint32_t queue_track(const PacketInfo& packet, const Stage& stage, const GpuStageState& state,
+// Returns the track of the queue; kNone if the queue is interned and not known.
+uint32_t queue_track(const PacketInfo& packet, const Stage& stage, GpuStageState& state,
                      PacketOutput& out) {
   std::optional<Described> queue;
-  if (stage.queue_iid != 0) {
-    if (const auto interned = find_interned(packet, stage.queue_iid)) queue = interned->described;
+  if (stage.queue_iid) {
+    const auto interned = find_interned(packet, *stage.queue_iid);
+    if (!interned) return kNone;
+    queue = interned->described;
   } else if (stage.queue_id < state.queues.size()) {
     queue = state.queues[stage.queue_id];
   }
-  const uint64_t id = stage.queue_iid != 0 ? stage.queue_iid : stage.queue_id;
+  const uint64_t id = stage.queue();
   const std::string name = queue ? queue->name : fmt::format("Unknown GPU Queue {}", id);
-  uint32_t source = kNone;
-  if (queue && queue->has_description) {
-    out.sink.open_args();
-    add_text("description", queue->description, out.sink);
-    source = out.sink.close_args();
-  }
-  return out.tracks.track(
+  const uint32_t track = out.tracks.track(
       {.lanes = Lanes::ByCookie,
        .machine = packet.machine,
        .gpu = stage.gpu,
        .type = out.sink.string("gpu_render_stage"),
        .name = out.sink.string(name),
-       .source_args = source},
-      {{"render_stage_source", std::string_view(stage.queue_iid != 0 ? "iid" : "id")},
+       .source_args = queue ? description_set(*queue, state, out) : kNone},
+      {{"render_stage_source", std::string_view(stage.queue_iid ? "iid" : "id")},
        {"hwqueue_id", static_cast<int64_t>(id)},
        {"hwqueue_name", queue ? std::string_view(queue->name) : std::string_view()}});
+  if (!queue) state.unknown_queues[id].emplace(stage.gpu, track);
+  return track;
 }
 
-// Returns the process of a context; kNone if it is not known. Adds a row for the context.
+// Returns the process of a context; pid 0 if it is not known. Adds a row for the context.
 uint32_t process_of(const PacketInfo& packet, uint64_t context, GpuStageState& state,
                     PacketOutput& out) {
   using Field = field::InternedGraphicsContext;
@@ -202,35 +244,54 @@ uint32_t process_of(const PacketInfo& packet, uint64_t context, GpuStageState& s
     return out.process(packet, pid);
   }
   const auto pid = state.context_pids.find(context);
-  return pid == state.context_pids.end() ? kNone : out.process(packet, pid->second);
+  return out.process(packet, pid == state.context_pids.end() ? 0 : pid->second);
 }
 
 // Types of VkObjectType that stages refer to.
 constexpr int32_t kCommandBuffer = 6, kRenderPass = 18, kFramebuffer = 24;
 
 struct StageText {
-  std::string name;
+  StringId name;
   std::optional<std::string> description;
   std::optional<int64_t> category;
 };
 
-StageText text_of(const PacketInfo& packet, const Stage& stage, const GpuStageState& state) {
+StageText text_of(const PacketInfo& packet, const Stage& stage, const GpuStageState& state,
+                  PacketOutput& out) {
   StageText text;
-  if (const auto interned =
-          stage.stage_iid == 0 ? std::nullopt : find_interned(packet, stage.stage_iid)) {
-    text.name = interned->described.name;
-    text.category = interned->category;
-    if (interned->described.has_description) text.description = interned->described.description;
-  } else if (stage.stage_iid == 0 && stage.stage_id < state.stages.size()) {
+  if (stage.stage_iid) {
+    if (const auto interned = find_interned(packet, *stage.stage_iid)) {
+      text.name = out.sink.string(interned->described.name);
+      text.category = interned->category;
+      if (interned->described.has_description) text.description = interned->described.description;
+    }
+  } else if (stage.stage_id < state.stages.size()) {
     const Described& described = state.stages[stage.stage_id];
-    text.name = described.name;
+    text.name = out.sink.string(described.name);
     if (described.has_description) text.description = described.description;
   } else {
-    text.name =
-        fmt::format("render stage({})", stage.stage_iid != 0 ? stage.stage_iid : stage.stage_id);
+    text.name = out.sink.string(fmt::format("render stage({})", stage.stage_id));
   }
-  if (stage.name) text.name = *stage.name;
+  if (stage.name_iid) {
+    const StringId* name = packet.sequence->find(&InternedData::event_names, *stage.name_iid);
+    text.name = name == nullptr ? StringId{} : *name;
+  } else if (stage.name) {
+    text.name = out.sink.string(*stage.name);
+  }
   return text;
+}
+
+void add_extra_data(std::string_view message, EventSink& sink) {
+  using Extra = field::GpuRenderStageEvent_ExtraData;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() != field::GpuRenderStageEvent::kExtraData) continue;
+    std::string_view key, value;
+    for (Message extra = fields.message(); extra.next();) {
+      if (extra.number() == Extra::kName) key = extra.bytes();
+      if (extra.number() == Extra::kValue) value = extra.bytes();
+    }
+    add_text(key, value.data() == nullptr ? StringId{} : sink.string(value), sink);
+  }
 }
 
 uint32_t args_of(const PacketInfo& packet, const Stage& stage, const StageText& text,
@@ -245,6 +306,15 @@ uint32_t args_of(const PacketInfo& packet, const Stage& stage, const StageText& 
     add_text(key, StringId{}, out.sink);
   };
   out.sink.open_args();
+  if (text.category) add_int("render_stage_category", *text.category, out.sink);
+  if (text.description) add_text("description", *text.description, out.sink);
+  add_kernel_args(packet, stage.kernel_iid, out.sink);
+  for (Message fields(message); fields.next();)
+    if (fields.number() == field::GpuRenderStageEvent::kLaunch)
+      add_launch_args(packet, fields.message(), out.sink);
+  if (stage.pass_instance)
+    add_text("correlation_id", fmt::format("rp:#{}", *stage.pass_instance), out.sink);
+  add_extra_data(message, out.sink);
   add_handle("context_id", stage.context);
   add_handle("render_target", stage.target);
   add_name("render_target_name", kFramebuffer, stage.target);
@@ -253,54 +323,23 @@ uint32_t args_of(const PacketInfo& packet, const Stage& stage, const StageText& 
   add_handle("command_buffer", stage.command_buffer);
   add_name("command_buffer_name", kCommandBuffer, stage.command_buffer);
   add_int("submission_id", stage.submission, out.sink);
-  add_handle("hw_queue_id", stage.queue_iid != 0 ? stage.queue_iid : stage.queue_id);
-  if (process != kNone) add_int("upid", process, out.sink, ArgType::Process);
+  add_handle("hw_queue_id", stage.queue());
+  add_int("upid", process, out.sink, ArgType::Process);
   add_text("render_subpasses",
            stage.subpasses.empty() ? StringId{} : out.sink.string(stage.subpasses), out.sink);
-  if (text.category) add_int("render_stage_category", *text.category, out.sink);
-  if (text.description) add_text("description", *text.description, out.sink);
-  if (stage.pass_instance)
-    add_text("correlation_id", fmt::format("rp:#{}", *stage.pass_instance), out.sink);
-  using Extra = field::GpuRenderStageEvent_ExtraData;
-  for (Message fields(message); fields.next();) {
-    if (fields.number() != field::GpuRenderStageEvent::kExtraData) continue;
-    std::string_view key, value;
-    for (Message extra = fields.message(); extra.next();) {
-      if (extra.number() == Extra::kName) key = extra.bytes();
-      if (extra.number() == Extra::kValue) value = extra.bytes();
-    }
-    add_text(key, value.data() == nullptr ? StringId{} : out.sink.string(value), out.sink);
-  }
   return out.sink.close_args();
 }
 
-void read_submit(const PacketInfo& packet, Message fields, PacketOutput& out) {
-  using Field = field::VulkanApiEvent_VkQueueSubmit;
-  int64_t duration = 0, pid = 0, tid = 0, submission = 0;
-  std::vector<int64_t> buffers;
-  while (fields.next()) {
-    if (fields.number() == Field::kDurationNs) duration = fields.i64();
-    if (fields.number() == Field::kPid) pid = fields.u32();
-    if (fields.number() == Field::kTid) tid = fields.u32();
-    if (fields.number() == Field::kSubmissionId) submission = fields.u32();
-    if (fields.number() == Field::kVkCommandBuffers)
-      for_each_varint(fields, [&](uint64_t b) { buffers.push_back(static_cast<int64_t>(b)); });
-  }
-  out.sink.open_args();
-  add_int("pid", pid, out.sink);
-  add_int("tid", tid, out.sink);
-  if (!buffers.empty()) add_int("command_buffer", buffers.front(), out.sink, ArgType::Uint);
-  for (size_t i = 0; i < buffers.size(); ++i) {
-    ArgPath path("command_buffers");
-    path.enter({i, i});
-    out.sink.arg(path.arg_key(out.sink), ArgType::Uint, buffers[i]);
-  }
-  add_int("submission_id", submission, out.sink);
-  const uint32_t args = out.sink.close_args();
-  const uint32_t track = out.tracks.track({.machine = packet.machine,
-                                           .type = out.sink.string("vulkan_events"),
-                                           .name = out.sink.string("Vulkan Events")});
-  out.event(packet.time, EventKind::Slice, track, "vkQueueSubmit", args, duration);
+// Returns the SliceExtra with the flows from the stages that the stage waited for, and with its own
+// event id, which other flows lead to or from.
+uint32_t flows_of(const Stage& stage, EventSink& sink) {
+  std::vector<FlowStep>& flows = sink.batch().flows;
+  const auto first = static_cast<uint32_t>(flows.size());
+  flows.push_back({*stage.event_id, FlowStepKind::GpuStage, false});
+  for (const uint64_t id : stage.awaited) flows.push_back({id, FlowStepKind::FromGpuStages, false});
+  flows.back().last = true;
+  sink.batch().slice_extras.push_back({.flows = first});
+  return static_cast<uint32_t>(sink.batch().slice_extras.size() - 1);
 }
 
 }  // namespace
@@ -309,46 +348,17 @@ void read_render_stage(const PacketInfo& packet, std::string_view message, GpuSt
                        PacketOutput& out) {
   using Field = field::GpuRenderStageEvent;
   for (Message fields(message); fields.next();)
-    if (fields.number() == Field::kSpecifications) read_specifications(fields.message(), state);
+    if (fields.number() == Field::kSpecifications)
+      read_specifications(fields.message(), state, out);
   const Stage stage = read_stage(message);
   if (!stage.event_id) return;
-  const StageText text = text_of(packet, stage, state);
+  const uint32_t track = queue_track(packet, stage, state, out);
+  if (track == kNone) return out.count(stats::gpu_render_stage_parser_errors, packet);
+  const StageText text = text_of(packet, stage, state, out);
   const uint32_t process = process_of(packet, stage.context, state, out);
   const uint32_t args = args_of(packet, stage, text, message, process, state, out);
-  out.event(packet.time, EventKind::Slice, queue_track(packet, stage, state, out), text.name, args,
-            stage.duration_ns);
-}
-
-void read_vulkan_api(const PacketInfo& packet, std::string_view message, GpuStageState& state,
-                     PacketOutput& out) {
-  using Field = field::VulkanApiEvent;
-  using Named = field::VulkanApiEvent_VkDebugUtilsObjectName;
-  for (Message fields(message); fields.next();) {
-    if (fields.number() == Field::kVkQueueSubmit) read_submit(packet, fields.message(), out);
-    if (fields.number() != Field::kVkDebugUtilsObjectName) continue;
-    int32_t type = 0;
-    uint64_t object = 0;
-    std::string_view name;
-    for (Message named = fields.message(); named.next();) {
-      if (named.number() == Named::kObjectType) type = named.i32();
-      if (named.number() == Named::kObject) object = named.u64();
-      if (named.number() == Named::kObjectName) name = named.bytes();
-    }
-    state.object_names[{type, object}].push_back({packet.time.ticks, out.sink.string(name)});
-  }
-}
-
-void finish_render_stages(GpuStageState& state, EventSink& sink) {
-  using ObjectName = GpuStageState::ObjectName;
-  for (auto& [object, names] : state.object_names)
-    std::ranges::stable_sort(names, {}, &ObjectName::ticks);
-  for (const GpuStageState::NamedArg& named : state.named_args) {
-    const auto known = state.object_names.find(named.object);
-    if (known == state.object_names.end()) continue;
-    const auto next = std::ranges::upper_bound(known->second, named.ticks, {}, &ObjectName::ticks);
-    if (next != known->second.begin())
-      sink.batch().args.rows[named.arg].value = std::prev(next)->name.row;
-  }
+  out.sink.event(make_slice(packet.time, track, stage.duration_ns,
+                            {.name = text.name, .args = args, .extra = flows_of(stage, out.sink)}));
 }
 
 }  // namespace tracebraid::proto

@@ -1,5 +1,6 @@
 #include "format/proto/profile/heap_graph.h"
 
+#include <algorithm>
 #include <string>
 
 #include "event/event_kind.h"
@@ -43,24 +44,29 @@ void read_roots(Message message, HeapGraphSeries& series) {
   for (const uint64_t id : ids) series.roots.emplace_back(id, type);
 }
 
+int64_t count_roots(Message message) {
+  int64_t count = 0;
+  while (message.next())
+    if (message.number() == field::HeapGraphRoot::kObjectIds)
+      for_each_varint(message, [&](uint64_t) { ++count; });
+  return count;
+}
+
 }  // namespace
 
 void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
   using Field = field::HeapGraph;
   HeapGraphSeries& series = series_[{packet.machine, packet.sequence->id}];
-  bool goes_on = false, is_malformed = false;
+  bool goes_on = false;
   uint64_t index = 0;
+  int64_t pid = 0;
   for (Message fields(message); fields.next();) {
     switch (fields.number()) {
       case Field::kPid:
-        series.pid = fields.i32();
+        pid = fields.i32();
         break;
       case own::kField:
-        series.pid = fields.i64();
-        break;
-      case Field::kObjects:
-        // Objects behind a malformed one are dropped.
-        is_malformed |= !is_malformed && !read_object(fields.message(), series);
+        pid = fields.i64();
         break;
       case Field::kTypes:
         read_type(fields.message(), series, out.sink);
@@ -75,9 +81,6 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
         series.locations[entry.iid] = out.sink.string(entry.text);
         break;
       }
-      case Field::kRoots:
-        read_roots(fields.message(), series);
-        break;
       case Field::kHeapBytesAllocated:
         series.heap_size = fields.i64();
         break;
@@ -91,29 +94,61 @@ void HeapGraphReader::read(const PacketInfo& packet, std::string_view message, P
         break;
     }
   }
-  if (is_malformed)
-    out.sink.tally(stats::heap_graph_malformed_packet, 1, packet.machine,
-                   static_cast<int32_t>(series.pid.value_or(0)));
+  read_objects(packet, message, pid, series, out);
   const uint64_t expected = series.last_index ? *series.last_index + 1 : 0;
   if (index != expected) {
     series.truncated = true;
-    out.sink.tally(stats::heap_graph_missing_packet, 1, packet.machine,
-                   static_cast<int32_t>(series.pid.value_or(0)));
+    out.sink.tally(stats::heap_graph_missing_packet, 1, packet.machine, static_cast<int32_t>(pid));
   }
   series.last_index = index;
   if (goes_on) return;
-  std::vector<HeapGraph>& graphs = out.sink.batch().stacks.heap_graphs;
-  const uint32_t process = out.process(packet, series.pid.value_or(0));
-  const auto graph = static_cast<uint32_t>(graphs.size());
-  graphs.push_back(heap_graph_of(series, out.sink));
-  out.sink.event(make_heap_graph(packet.time, process, graph));
+  if (!series.place)
+    is_of_series(packet, pid, series, out);  // a graph without objects is a row, too
+  out.sink.batch().stacks.heap_graphs[series.place->graph] = heap_graph_of(series, out.sink);
   series = {};
+}
+
+bool HeapGraphReader::is_of_series(const PacketInfo& packet, int64_t pid, HeapGraphSeries& series,
+                                   PacketOutput& out) {
+  if (series.place) {
+    const EventTime& begin = series.place->time;
+    const bool is_same_time =
+        !packet.has_time || (packet.time.ticks == begin.ticks && packet.time.clock == begin.clock);
+    return is_same_time && pid == series.place->pid;
+  }
+  std::vector<HeapGraph>& graphs = out.sink.batch().stacks.heap_graphs;
+  series.place = {pid, packet.time, graphs.size()};
+  out.sink.event(
+      make_heap_graph(packet.time, out.process(packet, pid), static_cast<uint32_t>(graphs.size())));
+  graphs.emplace_back();
+  return true;
+}
+
+void HeapGraphReader::read_objects(const PacketInfo& packet, std::string_view message, int64_t pid,
+                                   HeapGraphSeries& series, PacketOutput& out) {
+  using Field = field::HeapGraph;
+  for (Message fields(message); fields.next();) {
+    const bool is_object = fields.number() == Field::kObjects;
+    if (!is_object && fields.number() != Field::kRoots) continue;
+    if (!is_of_series(packet, pid, series, out)) {
+      const int64_t dropped = is_object ? 1 : count_roots(fields.message());
+      out.sink.tally(stats::heap_graph_non_finalized_graph, dropped, packet.machine);
+    } else if (!is_object) {
+      read_roots(fields.message(), series);
+    } else if (!read_object(fields.message(), series)) {
+      out.sink.tally(stats::heap_graph_malformed_packet, 1, packet.machine,
+                     static_cast<int32_t>(pid));
+    }
+  }
 }
 
 bool HeapGraphReader::read_object(Message message, HeapGraphSeries& series) {
   using Field = field::HeapGraphObject;
   HeapGraphSeries::Object object;
   uint64_t base = 0;
+  const auto bitmap = [&]() -> HeapGraphBitmap& {
+    return object.bitmap ? *object.bitmap : object.bitmap.emplace();
+  };
   while (message.next()) {
     switch (message.number()) {
       case Field::kId:
@@ -140,6 +175,21 @@ bool HeapGraphReader::read_object(Message message, HeapGraphSeries& series) {
       case Field::kNativeAllocationRegistrySizeField:
         object.registry_size = message.i64();
         break;
+      case Field::kRuntimeInternalObjectId:
+        for_each_varint(message, [&](uint64_t id) { object.internal_references.push_back(id); });
+        break;
+      case Field::kBitmapIdField:
+        bitmap().id = message.i64();
+        break;
+      case Field::kBitmapSourceIdField:
+        bitmap().source_id = message.i64();
+        break;
+      case Field::kBitmapWidthField:
+        bitmap().width = message.i32();
+        break;
+      case Field::kBitmapHeightField:
+        bitmap().height = message.i32();
+        break;
       case own::kField:
         object.native_size = message.i64();
         break;
@@ -150,7 +200,7 @@ bool HeapGraphReader::read_object(Message message, HeapGraphSeries& series) {
         break;
     }
   }
-  for (uint64_t& id : object.fields)
+  for (uint64_t& id : object.references)
     if (id != 0) id += base;
   object.heap_type = series.last_heap_type;
   if (!object.fields.empty() && object.fields.size() != object.references.size()) return false;
@@ -197,8 +247,15 @@ void HeapGraphReader::read_type(Message message, HeapGraphSeries& series, EventS
 }
 
 void HeapGraphReader::finish(PacketOutput& out) {
-  for (const auto& [key, series] : series_)
-    if (series.last_index) out.sink.tally(stats::heap_graph_non_finalized_graph, 1, key.first);
+  std::vector<HeapGraphSeries*> left;
+  for (auto& [key, series] : series_) {
+    if (!series.last_index) continue;
+    out.sink.tally(stats::heap_graph_non_finalized_graph, 1, key.first);
+    if (series.place) left.push_back(&series);
+  }
+  std::ranges::sort(left, {}, [](const HeapGraphSeries* series) { return series->place->graph; });
+  for (const HeapGraphSeries* series : left)
+    out.sink.batch().stacks.heap_graphs[series->place->graph] = heap_graph_of(*series, out.sink);
 }
 
 }  // namespace tracebraid::proto

@@ -23,6 +23,8 @@ struct HeapGraphSeries {
     std::optional<int64_t> native_size;    // from our exporter
     uint64_t heap_type = 0;
     std::vector<uint64_t> fields, references;  // by iid and id
+    std::vector<uint64_t> internal_references;
+    std::optional<HeapGraphBitmap> bitmap;
   };
   struct Type {
     uint64_t location = 0, superclass = 0, kind = 0, classloader = 0;
@@ -33,10 +35,17 @@ struct HeapGraphSeries {
   struct FieldName {
     StringId name, type;
   };
-  std::optional<int64_t> pid;
+  // The process and time of the first object or root; and the place of the graph in the list of the
+  // batch.
+  struct Place {
+    int64_t pid = 0;
+    EventTime time;
+    size_t graph = 0;
+  };
+  std::optional<Place> place;
   std::optional<uint64_t> last_index;
   uint64_t last_id = 0, last_heap_type = 0;
-  int64_t heap_size = 0;
+  std::optional<int64_t> heap_size;
   bool truncated = false;
   std::vector<Object> objects;
   std::vector<std::pair<uint64_t, uint64_t>> roots;  // object id, kind of root
@@ -50,10 +59,16 @@ HeapGraph heap_graph_of(const HeapGraphSeries& series, EventSink& sink);
 class HeapGraphReader {
  public:
   void read(const PacketInfo& packet, std::string_view message, PacketOutput& out);
-  // Drops and counts unfinished graphs.
+  // Ends and counts unfinished graphs.
   void finish(PacketOutput& out);
 
  private:
+  // Returns whether objects and roots of a packet belong to the series, which begins with the first
+  // of them.
+  static bool is_of_series(const PacketInfo& packet, int64_t pid, HeapGraphSeries& series,
+                           PacketOutput& out);
+  static void read_objects(const PacketInfo& packet, std::string_view message, int64_t pid,
+                           HeapGraphSeries& series, PacketOutput& out);
   // Returns false if the object is malformed.
   static bool read_object(Message message, HeapGraphSeries& series);
   static void read_type(Message message, HeapGraphSeries& series, EventSink& sink);

@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/saturate.h"
 #include "format/proto/profile/heap_graph.h"
 
 namespace tracebraid::proto {
@@ -24,6 +25,8 @@ constexpr std::string_view kRootTypes[] = {
     "ROOT_THREAD_OBJECT",     "ROOT_INTERNED_STRING", "ROOT_FINALIZING",   "ROOT_DEBUGGER",
     "ROOT_REFERENCE_CLEANUP", "ROOT_VM_INTERNAL",     "ROOT_JNI_MONITOR"};
 
+constexpr uint64_t kZygote = 2, kBootImage = 3;                                        // heap types
+constexpr uint64_t kJniGlobal = 1, kJniLocal = 2, kStickyClass = 5, kVmInternal = 13;  // roots
 constexpr uint64_t kWeak = 9, kFinalizer = 10, kPhantom = 11;
 constexpr std::string_view kKinds[] = {"KIND_UNKNOWN",
                                        "KIND_NORMAL",
@@ -147,8 +150,7 @@ class Maker {
     if (object.self_size == 0 && known != nullptr)
       made.self_size = static_cast<int64_t>(known->object_size);
     if (object.heap_type != 0) made.heap_type = sink_.string(name_of(kHeapTypes, object.heap_type));
-    if (!object.references.empty())
-      made.references = static_cast<uint32_t>(graph_.references.size());
+    const size_t first_reference = graph_.references.size();
     const std::vector<uint64_t> fields =
         object.references.empty() ? std::vector<uint64_t>() : fields_of(object);
     for (size_t i = 0; i < object.references.size(); ++i) {
@@ -159,8 +161,20 @@ class Maker {
         reference.field_name = field->second.name;
         reference.field_type = field->second.type;
       }
-      reference.last = i + 1 == object.references.size();
       graph_.references.push_back(reference);
+    }
+    for (const uint64_t id : object.internal_references) {
+      const uint32_t owned = id == 0 ? kNone : object_of(id);
+      graph_.references.push_back(
+          {.owner = row, .owned = owned, .field_name = sink_.string("runtimeInternalObjects")});
+    }
+    if (graph_.references.size() > first_reference) {
+      made.references = static_cast<uint32_t>(first_reference);
+      graph_.references.back().last = true;
+    }
+    if (object.bitmap) {
+      made.bitmap = static_cast<uint32_t>(graph_.bitmaps.size());
+      graph_.bitmaps.push_back(*object.bitmap);
     }
     graph_.objects[row] = made;
     if (object.registry_size) registry_sizes_[row] = *object.registry_size;
@@ -170,21 +184,45 @@ class Maker {
     }
   }
 
-  // Marks roots. An object with several reasons gets the first one.
+  // Marks roots. An object with several reasons gets the first one, except that some replace
+  // others. Objects of the system image are roots, too.
   void add_roots() {
     std::vector<uint32_t> roots;
-    for (const auto& [id, kind] : series_.roots) {
-      const auto at = objects_.find(id);
-      if (at == objects_.end() || graph_.objects[at->second].root_type) continue;
-      roots.push_back(at->second);
-      graph_.objects[at->second].root_type = sink_.string(name_of(kRootTypes, kind));
-    }
+    std::vector<uint8_t> ranks(graph_.objects.size(), kNoRoot);
+    const auto add = [&](uint32_t object, uint64_t kind) {
+      const uint8_t rank = rank_of_root(kind);
+      if (ranks[object] == kNoRoot) roots.push_back(object);
+      if (ranks[object] <= rank) return;
+      ranks[object] = rank;
+      graph_.objects[object].root_type = sink_.string(name_of(kRootTypes, kind));
+    };
+    for (const auto& [id, kind] : series_.roots)
+      if (const auto at = objects_.find(id); at != objects_.end()) add(at->second, kind);
+    for (const HeapGraphSeries::Object& object : series_.objects)
+      if (object.heap_type == kZygote || object.heap_type == kBootImage)
+        add(objects_.at(object.id), kVmInternal);
     std::vector<bool> has_weak_referent(graph_.classes.size());
     for (const auto& [id, index] : classes_)
       if (const HeapGraphSeries::Type* known = type(id))
         has_weak_referent[index] =
             known->kind == kWeak || known->kind == kFinalizer || known->kind == kPhantom;
     mark_reachable(graph_, roots, has_weak_referent, sink_.string(kReferent));
+  }
+
+  static constexpr uint8_t kNoRoot = 0xff;
+  // Returns the rank of a kind of root: lower ranks replace higher ones.
+  static uint8_t rank_of_root(uint64_t kind) {
+    constexpr uint8_t kOther = 3;
+    switch (kind) {
+      case kStickyClass:
+        return 0;
+      case kJniGlobal:
+        return 1;
+      case kJniLocal:
+        return 2;
+      default:
+        return kOther;
+    }
   }
 
   // Returns the object to which a field refers; kNone if there is none.
@@ -215,11 +253,6 @@ class Maker {
       if (size != registry_sizes_.end())
         add_saturated(graph_.objects[referent].native_size, size->second & ~kIsMalloced);
     }
-  }
-
-  static void add_saturated(int64_t& sum, int64_t value) {
-    int64_t next = 0;
-    if (!__builtin_add_overflow(sum, value, &next)) sum = next;
   }
 
   const HeapGraphSeries& series_;

@@ -28,6 +28,28 @@ constexpr DumpFlag kFlags[] = {
 
 int64_t signed_of(uint64_t value) { return static_cast<int64_t>(value); }
 
+// `counts_peaks`: whether the number of allocations at the maximum is valid.
+HeapSample read_sample(Message fields, bool counts_peaks) {
+  using Field = field::ProfilePacket_HeapSample;
+  HeapSample sample;
+  std::optional<uint64_t> peak;
+  uint64_t peak_count = 0;
+  while (fields.next()) {
+    if (fields.number() == Field::kCallstackId) sample.source_id = fields.u64();
+    if (fields.number() == Field::kSelfAllocated) sample.alloc_bytes = fields.i64();
+    if (fields.number() == Field::kSelfFreed) sample.free_bytes = fields.i64();
+    if (fields.number() == Field::kAllocCount) sample.alloc_count = fields.i64();
+    if (fields.number() == Field::kFreeCount) sample.free_count = fields.i64();
+    if (fields.number() == Field::kSelfMax) peak = fields.u64();
+    if (fields.number() == Field::kSelfMaxCount) peak_count = fields.u64();
+  }
+  // A dump of the maximum replaces the other values.
+  if (peak.value_or(0) == 0) return sample;
+  return {.source_id = sample.source_id,
+          .alloc_bytes = signed_of(*peak),
+          .alloc_count = counts_peaks ? signed_of(peak_count) : 0};
+}
+
 }  // namespace
 
 void HeapProfileReader::read(const PacketInfo& packet, std::string_view message,
@@ -73,9 +95,7 @@ void HeapProfileReader::read(const PacketInfo& packet, std::string_view message,
 
 void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Series& series,
                                   PacketOutput& out) {
-  using Sample = field::ProfilePacket_HeapSample;
   Dump dump;
-  dump.heap_name = out.sink.string("malloc");
   std::vector<Message> samples;
   std::optional<std::string_view> stats;
   std::vector<StatId> flags;
@@ -148,25 +168,11 @@ void HeapProfileReader::read_dump(const PacketInfo& packet, Message message, Ser
         tally(stats::heapprofd_client_spinlock_blocked, fields.i64());
     }
   }
-  for (Message& fields : samples) {
-    HeapSample sample;
-    uint64_t callstack = 0, peak = 0, peak_count = 0;
-    while (fields.next()) {
-      if (fields.number() == Sample::kCallstackId) callstack = fields.u64();
-      if (fields.number() == Sample::kSelfAllocated) sample.alloc_bytes = fields.i64();
-      if (fields.number() == Sample::kSelfFreed) sample.free_bytes = fields.i64();
-      if (fields.number() == Sample::kAllocCount) sample.alloc_count = fields.i64();
-      if (fields.number() == Sample::kFreeCount) sample.free_count = fields.i64();
-      if (fields.number() == Sample::kSelfMax) peak = fields.u64();
-      if (fields.number() == Sample::kSelfMaxCount) peak_count = fields.u64();
-    }
-    // A dump at the maximum has only these fields.
-    if (sample.alloc_bytes == 0 && peak != 0) {
-      sample.alloc_bytes = signed_of(peak);
-      sample.alloc_count = signed_of(peak_count);
-    }
-    const std::optional<uint32_t> own = series.stacks.callsite(callstack, packet.machine, out.sink);
-    sample.callsite = own ? *own : find_callsite(packet, callstack, out.sink);
+  for (const Message& fields : samples) {
+    HeapSample sample = read_sample(fields, asked_interval > 0);
+    const std::optional<uint32_t> own =
+        series.stacks.callsite(sample.source_id, packet.machine, out.sink);
+    sample.callsite = own ? *own : find_callsite(packet, sample.source_id, out.sink);
     if (sample.callsite != kNone) dump.samples.push_back(sample);
   }
   // A process may continue in the next packet.

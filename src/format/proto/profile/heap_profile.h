@@ -24,7 +24,7 @@ class HeapProfileReader {
  private:
   struct Dump {
     int64_t pid = 0;
-    StringId heap_name;
+    StringId heap_name;          // none if not given
     int64_t end = 0, start = 0;  // MONOTONIC_COARSE
     bool has_start = false;
     std::optional<EventTime> own_end;  // of our exporter: a time on the clock of the packet

@@ -1,6 +1,8 @@
 // Samples of StackSample packets and of streaming profiles (spec proto 6.8).
 #include <algorithm>
+#include <limits>
 
+#include "base/saturate.h"
 #include "format/proto/generated/fields.h"
 #include "format/proto/profile/samples.h"
 #include "format/proto/profile/stacks.h"
@@ -169,14 +171,22 @@ void SampleReader::read_streaming_profile(const PacketInfo& packet, std::string_
     if (fields.number() == Field::kProcessPriority) priority = fields.i32();
   }
   WriterThread& writer = packet.sequence->thread;
-  if (stacks.size() > deltas.size() || !writer.has_reference)
-    out.count(stats::stackprofile_parser_error, packet);
-  if (!writer.has_reference) return;
-  for (size_t i = 0; i < std::min(stacks.size(), deltas.size()); ++i) {
+  if (!writer.has_reference) return out.count(stats::stackprofile_parser_error, packet);
+  // The running time begins at that of the thread; it is 0 or more.
+  const auto is_negative = [&] {
+    if (writer.reference_us >= 0) return false;
+    out.count(stats::streaming_profile_invalid_timestamp, packet);
+    return true;
+  };
+  if (is_negative()) return;
+  for (size_t i = 0; i < std::max(stacks.size(), deltas.size()); ++i) {
+    if (i >= deltas.size()) return out.count(stats::stackprofile_parser_error, packet);
+    add_saturated(writer.reference_us, deltas[i]);
+    if (is_negative()) return;
+    if (i >= stacks.size()) continue;  // a delta without a callstack
     int64_t ns = 0;
-    if (__builtin_add_overflow(writer.reference_us, deltas[i], &writer.reference_us) ||
-        __builtin_mul_overflow(writer.reference_us, kNsPerUs, &ns))
-      return out.count(stats::stackprofile_parser_error, packet);
+    if (__builtin_mul_overflow(writer.reference_us, kNsPerUs, &ns))
+      ns = std::numeric_limits<int64_t>::max();
     PacketInfo at = packet;
     at.time = out.clocks.time(packet.machine,
                               {.domain = field::BuiltinClock::kMonotonic,

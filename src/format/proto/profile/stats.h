@@ -91,8 +91,12 @@
   STAT(260, v8_code_load_missing_code_range, Single, Error, Analysis, MachineAndFile, LostData,   \
        "Code of V8 was loaded without an address range. The code is not in the tables of V8. "    \
        "Check the version of V8.")                                                                \
+  STAT(322, streaming_profile_invalid_timestamp, Single, Error, Analysis, MachineAndFile,         \
+       LostEvents,                                                                                \
+       "The running time of a streaming profile is negative. The rest of the packet is on no "    \
+       "row. Check the clock of the program that wrote it.")                                      \
   STAT(348, heap_graph_non_finalized_graph, Single, DataLoss, Trace, Global, LostData,            \
-       "A heap graph has no last packet. The heap is on no row. Record until the heap is "        \
-       "written.")
+       "A heap graph has no last packet, or objects of another process or time, which are on no " \
+       "row. Record until the heap is written.")
 
 TB_DECLARE_STATS(TB_PROTO_PROFILE_STATS)

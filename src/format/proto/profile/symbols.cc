@@ -1,6 +1,7 @@
 #include "format/proto/profile/symbols.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,45 +38,67 @@ AddressSymbols read_address(Message fields, ModuleSymbols& module, EventSink& si
   return address;
 }
 
-// The names of a field or method, qualified by its class.
-struct Renamed {
+// The obfuscated name of a class, and its own.
+struct ClassNames {
   std::string obfuscated, name;
 };
-Renamed read_member(Message fields, const std::string& obfuscated_class,
-                    const std::string& class_name) {
-  Renamed member;
+
+// Returns the names of a field or method, qualified by its class; nothing if one is missing.
+std::optional<Deobfuscation> read_member(Message fields, const ClassNames& of, EventSink& sink) {
+  using Field = field::ObfuscatedMember;
+  Deobfuscation member;
   while (fields.next()) {
-    if (fields.number() == field::ObfuscatedMember::kObfuscatedName)
-      member.obfuscated = obfuscated_class + '.' + std::string(fields.bytes());
-    if (fields.number() == field::ObfuscatedMember::kDeobfuscatedName) {
-      // The member may have the name of another class itself.
-      const std::string_view name = fields.bytes();
-      member.name = name.find('.') == std::string_view::npos ? class_name + '.' + std::string(name)
-                                                             : std::string(name);
+    switch (fields.number()) {
+      case Field::kObfuscatedName:
+        member.obfuscated = sink.string(of.obfuscated + '.' + std::string(fields.bytes()));
+        break;
+      case Field::kDeobfuscatedName: {
+        // The member may have the name of another class itself.
+        std::string name(fields.bytes());
+        if (name.empty()) return std::nullopt;
+        if (name.find('.') == std::string::npos) name = of.name + '.' + name;
+        member.name = sink.string(name);
+        break;
+      }
+      case Field::kObfuscatedLineStart:
+        member.line_start = fields.u32();
+        break;
+      case Field::kObfuscatedLineEnd:
+        member.line_end = fields.u32();
+        break;
+      case Field::kSourceLineStart:
+        member.source_line = fields.u32();
+        break;
+      default:
+        break;
     }
   }
-  return member;
+  return member.obfuscated && member.name ? std::optional(member) : std::nullopt;
 }
 
-void read_class(Message fields, StringId package, EventSink& sink) {
+// `mapping` has the data that all names share.
+void read_class(Message message, const Deobfuscation& mapping, EventSink& sink) {
   using Field = field::ObfuscatedClass;
-  std::string obfuscated, name;
-  std::vector<Message> members;
-  while (fields.next()) {
-    if (fields.number() == Field::kObfuscatedName) obfuscated = fields.bytes();
-    if (fields.number() == Field::kDeobfuscatedName) name = fields.bytes();
-    if (fields.number() == Field::kObfuscatedMembers ||
-        fields.number() == Field::kObfuscatedMethods)
-      members.push_back(fields.message());
+  ClassNames names;
+  for (Message fields = message; fields.next();) {
+    if (fields.number() == Field::kObfuscatedName) names.obfuscated = fields.bytes();
+    if (fields.number() == Field::kDeobfuscatedName) names.name = fields.bytes();
   }
   std::vector<Deobfuscation>& all = sink.batch().stacks.deobfuscations;
-  const auto add = [&](const std::string& from, const std::string& to) {
-    if (!from.empty() && !to.empty()) all.push_back({package, sink.string(from), sink.string(to)});
+  const auto add = [&](Deobfuscation entry, Deobfuscation::Kind kind) {
+    entry.package = mapping.package;
+    entry.version_code = mapping.version_code;
+    entry.kind = kind;
+    all.push_back(entry);
   };
-  add(obfuscated, name);
-  for (const Message& member : members) {
-    const Renamed renamed = read_member(member, obfuscated, name);
-    add(renamed.obfuscated, renamed.name);
+  if (!names.obfuscated.empty() && !names.name.empty())
+    add({.obfuscated = sink.string(names.obfuscated), .name = sink.string(names.name)},
+        Deobfuscation::Kind::Class);
+  while (message.next()) {
+    const bool is_method = message.number() == Field::kObfuscatedMethods;
+    if (!is_method && message.number() != Field::kObfuscatedMembers) continue;
+    if (const auto member = read_member(message.message(), names, sink))
+      add(*member, is_method ? Deobfuscation::Kind::Method : Deobfuscation::Kind::Field);
   }
 }
 
@@ -184,11 +207,13 @@ void read_module_symbols(const PacketInfo& packet, std::string_view message, Eve
 
 void read_deobfuscation(std::string_view message, EventSink& sink) {
   using Field = field::DeobfuscationMapping;
-  StringId package;
+  Deobfuscation mapping;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kPackageName) mapping.package = sink.string(fields.bytes());
+    if (fields.number() == Field::kVersionCode) mapping.version_code = fields.i64();
+  }
   for (Message fields(message); fields.next();)
-    if (fields.number() == Field::kPackageName) package = sink.string(fields.bytes());
-  for (Message fields(message); fields.next();)
-    if (fields.number() == Field::kObfuscatedClasses) read_class(fields.message(), package, sink);
+    if (fields.number() == Field::kObfuscatedClasses) read_class(fields.message(), mapping, sink);
 }
 
 void read_smaps(const PacketInfo& packet, std::string_view message, PacketOutput& out) {

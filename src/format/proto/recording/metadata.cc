@@ -11,6 +11,7 @@
 #include "format/common/proto_wire.h"
 #include "format/proto/args/args.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/recording/diagnostics.h"
 #include "format/proto/recording/stats.h"
 #include "format/proto/wire/text_format.h"
 
@@ -190,10 +191,12 @@ void read_trace_uuid(std::string_view message, EventSink& sink) {
   sink.batch().uuid_from_config = false;
 }
 
-void read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
-                       EventSink& sink) {
+uint32_t read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
+                           EventSink& sink) {
   using Field = field::TraceConfig;
-  uint64_t msb = 0, lsb = 0;
+  sink.batch().config = judge_trace_config(machine, message);
+  constexpr uint64_t kDayMs = 86'400'000;
+  uint64_t msb = 0, lsb = 0, write_period_ms = 0;
   bool writes_file = false, flushes = false;
   std::vector<int32_t> discarding;  // buffers that discard new packets
   int32_t buffers = 0;
@@ -205,12 +208,10 @@ void read_trace_config(uint32_t machine, std::string_view message, DescriptorPoo
     if (fields.number() == Field::kTraceAttributes)
       read_trace_attributes(machine, fields.bytes(), sink);
     if (fields.number() == Field::kWriteIntoFile) writes_file = fields.flag();
+    if (fields.number() == Field::kFileWritePeriodMs) write_period_ms = fields.u32();
     if (fields.number() == Field::kFlushPeriodMs) flushes = fields.u64() != 0;
     if (fields.number() != Field::kBuffers) continue;
-    for (Message buffer = fields.message(); buffer.next();)
-      if (buffer.number() == field::TraceConfig_BufferConfig::kFillPolicy &&
-          buffer.u64() == field::TraceConfig_BufferConfig_FillPolicy::kDiscard)
-        discarding.push_back(buffers);
+    if (is_discarding(fields.message())) discarding.push_back(buffers);
     ++buffers;
   }
   put_text("trace_config_pbtxt", text_of(pool, "perfetto.protos.TraceConfig", message),
@@ -221,9 +222,11 @@ void read_trace_config(uint32_t machine, std::string_view message, DescriptorPoo
     for (const int32_t buffer : discarding)
       sink.tally(stats::config_write_into_file_discard, 1, machine, buffer);
   // A TraceUuid packet takes precedence.
-  if ((msb == 0 && lsb == 0) || !sink.batch().trace_uuid.empty()) return;
-  sink.batch().trace_uuid = uuid_text(msb, lsb);
-  sink.batch().uuid_from_config = true;
+  if ((msb != 0 || lsb != 0) && sink.batch().trace_uuid.empty()) {
+    sink.batch().trace_uuid = uuid_text(msb, lsb);
+    sink.batch().uuid_from_config = true;
+  }
+  return writes_file && write_period_ms < kDayMs ? static_cast<uint32_t>(buffers) : 0;
 }
 
 void read_trace_attributes(uint32_t machine, std::string_view message, EventSink& sink) {

@@ -13,8 +13,10 @@ namespace tracebraid::proto {
 
 void read_system_info(uint32_t machine, std::string_view message, EventSink& sink);
 void read_trace_uuid(std::string_view message, EventSink& sink);
-void read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
-                       EventSink& sink);
+// Returns the number of buffers whose overwritten data is missing in the file, because the
+// recording writes into the file while it runs; else 0.
+uint32_t read_trace_config(uint32_t machine, std::string_view message, DescriptorPool& pool,
+                           EventSink& sink);
 void read_trace_attributes(uint32_t machine, std::string_view message, EventSink& sink);
 // Events before the range are kept all the same (spec proto 2.10).
 void read_range_of_interest(std::string_view message, EventSink& sink);

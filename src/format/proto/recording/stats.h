@@ -141,6 +141,10 @@
   STAT(287, config_write_into_file_discard, Indexed, DataLoss, Trace, MachineAndFile, Noted,       \
        "The recording writes into a file from a buffer that discards new data when full. Events "  \
        "may be missing. Use a ring buffer.")                                                       \
+  STAT(288, long_trace_mode_bytes_overwritten, Indexed, DataLoss, Trace, MachineAndFile, LostData, \
+       "A buffer of a recording that streams into a file overwrote bytes before they were "        \
+       "written. Their packets are not in the file. Use a larger buffer, or a shorter "            \
+       "file_write_period_ms.")                                                                    \
   STAT(332, track_event_range_of_interest_missing_start_us, Single, Error, Analysis,               \
        MachineAndFile, Noted,                                                                      \
        "The range of interest of the recording has no start. The range is ignored.")

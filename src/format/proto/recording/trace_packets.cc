@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 
+#include "base/base64.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/row.h"
@@ -28,10 +31,29 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
+// Returns the text of a state of a session; empty for other numbers.
+std::string_view session_state(int64_t state) {
+  using State = field::ConcurrentSessionEvent_State;
+  switch (state) {
+    case State::kDisabled:
+      return "DISABLED";
+    case State::kConfigured:
+      return "CONFIGURED";
+    case State::kStarted:
+      return "STARTED";
+    case State::kDisablingWaitingStopAcks:
+      return "DISABLING_WAITING_STOP_ACKS";
+    case State::kClonedReadOnly:
+      return "CLONED_READ_ONLY";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKind kind,
-                  PacketOutput& out) {
+                  Triggers& triggers, PacketOutput& out) {
   using Field = field::Trigger;
   std::string_view name;
   out.sink.open_args();
@@ -44,36 +66,65 @@ void read_trigger(const PacketInfo& packet, std::string_view message, TriggerKin
   }
   const uint32_t args = out.sink.close_args();
   out.event(packet.time, EventKind::Instant, trigger_track(packet, out), name, args);
-  if (kind != TriggerKind::Clone) return;
-  put_text("trace_trigger", name, MetadataScope::File, packet.machine, out.sink);
+  if (kind == TriggerKind::Trace)
+    return triggers.named.push_back(
+        make_metadata_text(packet.time, out.sink.string("trace_trigger"), out.sink.string(name)));
+  if (!triggers.clone) triggers.clone = out.sink.string(name);
   out.sink.batch().timed_metadata.push_back(
       make_stat_time(packet.time, stats::traced_clone_trigger_timestamp_ns));
 }
 
-void read_chrome_trigger(const PacketInfo& packet, std::string_view message,
-                         std::vector<Metadata>& late_metadata, PacketOutput& out) {
-  using Field = field::ChromeTrigger;
-  std::string_view name;
-  std::optional<uint32_t> hash;
-  for (Message fields(message); fields.next();) {
-    if (fields.number() == Field::kTriggerName) name = fields.bytes();
-    if (fields.number() == Field::kTriggerNameHash) hash = fields.u32();
-  }
-  out.sink.open_args();
-  if (name.data() != nullptr) add_text("chrome_trigger.name", name, out.sink);
-  if (hash) add_int("chrome_trigger.name_hash", *hash, out.sink, ArgType::Uint);
-  const uint32_t args = out.sink.close_args();
-  const std::string_view shown = name.data() == nullptr ? "Chrome Trigger" : name;
-  out.event(packet.time, EventKind::Instant, trigger_track(packet, out), shown, args);
-  if (hash)
-    late_metadata.push_back({.key = out.sink.string("cr-triggered_rule_name_hash"),
-                             .scope = MetadataScope::MachineAndFile,
-                             .machine = packet.machine,
-                             .value = *hash});
+void finish_triggers(uint32_t machine, const Triggers& triggers, EventSink& sink) {
+  if (triggers.clone)
+    sink.batch().metadata.push_back({.key = sink.string("trace_trigger"),
+                                     .is_text = true,
+                                     .machine = machine,
+                                     .text = triggers.clone});
+  else
+    std::ranges::copy(triggers.named, std::back_inserter(sink.batch().timed_metadata));
 }
 
-void read_chrome_metadata(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
+void read_chrome_trigger(const PacketInfo& packet, std::string_view message,
+                         const Translations& translations, std::vector<Metadata>& late_metadata,
+                         PacketOutput& out) {
+  using Field = field::ChromeTrigger;
+  StringId name = {};
+  uint32_t hash = 0;
+  std::optional<uint64_t> flow;
+  for (Message fields(message); fields.next();) {
+    if (fields.number() == Field::kTriggerName) name = out.sink.string(fields.bytes());
+    if (fields.number() == Field::kTriggerNameHash) hash = fields.u32();
+    if (fields.number() == Field::kFlowId) flow = fields.u64();
+  }
+  const auto study = translations.studies.find(hash);
+  const StringId translated = study == translations.studies.end() ? StringId{} : study->second;
+  out.sink.open_args();
+  add_int("chrome_trigger.name_hash", hash, out.sink, ArgType::Uint);
+  if (translated || name) add_text("chrome_trigger.name", name ? name : translated, out.sink);
+  const uint32_t args = out.sink.close_args();
+  uint32_t extra = kNone;
+  if (flow) {
+    std::vector<FlowStep>& flows = out.sink.batch().flows;
+    std::vector<SliceExtra>& extras = out.sink.batch().slice_extras;
+    flows.push_back({*flow, FlowStepKind::Terminating, true});
+    extras.push_back({.flows = static_cast<uint32_t>(flows.size() - 1)});
+    extra = static_cast<uint32_t>(extras.size() - 1);
+  }
+  out.sink.event(make_slice_event(
+      packet.time, EventKind::Instant, trigger_track(packet, out), 0,
+      {.name = name ? name : out.sink.string("chrome_trigger"), .args = args, .extra = extra}));
+  late_metadata.push_back({.key = out.sink.string("cr-triggered_rule_name_hash"),
+                           .scope = MetadataScope::MachineAndFile,
+                           .is_repeated = true,
+                           .machine = packet.machine,
+                           .value = hash});
+}
+
+void read_chrome_metadata(const PacketInfo& packet, std::string_view message, uint32_t& count,
+                          PacketOutput& out) {
   using Field = field::ChromeMetadataPacket;
+  constexpr uint32_t kLetters = 26;
+  const std::string prefix = fmt::format("cr-{}-", static_cast<char>('a' + count++ % kLetters));
   const auto text = [&](std::string_view key, std::string_view value) {
     put_text(key, value, MetadataScope::MachineAndFile, packet.machine, out.sink);
   };
@@ -81,33 +132,49 @@ void read_chrome_metadata(const PacketInfo& packet, std::string_view message, Pa
     put_number(key, value, MetadataScope::MachineAndFile, packet.machine, out.sink);
   };
   std::string trials;
+  size_t trials_so_far = 0;
   for (Message fields(message); fields.next();) {
     switch (fields.number()) {
       case Field::kChromeVersionCode:
-        number("cr-a-playstore_version_code", fields.i32());
+        number(prefix + "playstore_version_code", fields.i32());
         break;
       case Field::kEnabledCategories:
-        text("cr-a-enabled_categories", fields.bytes());
+        text(prefix + "enabled_categories", fields.bytes());
+        break;
+      case Field::kAppPackageName:
+        text(prefix + "package-name", fields.bytes());
+        break;
+      case Field::kAppVersion:
+        text(prefix + "product-version", fields.bytes());
+        break;
+      case Field::kOsName:
+        text(prefix + "os-name", fields.bytes());
+        break;
+      case Field::kChannel:
+        number(prefix + "channel", fields.u32());
         break;
       case Field::kBackgroundTracingMetadata:
+        text("cr-background_tracing_metadata", to_base64(fields.bytes()));
         for (Message background = fields.message(); background.next();)
           if (background.number() == field::BackgroundTracingMetadata::kScenarioNameHash)
             number("cr-scenario_name_hash", background.u32());
         break;
       case Field::kFieldTrialHashes: {
+        constexpr size_t kOnFirstLine = 2;
         uint32_t name = 0, group = 0;
         for (Message trial = fields.message(); trial.next();) {
           if (trial.number() == field::ChromeMetadataPacket_FinchHash::kName) name = trial.u32();
           if (trial.number() == field::ChromeMetadataPacket_FinchHash::kGroup) group = trial.u32();
         }
-        trials += fmt::format("{}{{ name: {} group: {} }}", trials.empty() ? "" : " ", name, group);
+        if (trials_so_far++ >= kOnFirstLine) trials += '\n';
+        trials += fmt::format("{{ name: {}, group: {} }} ", name, group);
         break;
       }
       default:
         break;
     }
   }
-  if (!trials.empty()) text("cr-a-field_trial_hashes", trials);
+  if (!trials.empty()) text(prefix + "field_trial_hashes", trials);
 }
 
 void read_chrome_events(const PacketInfo& packet, std::string_view message, PacketOutput& out) {
@@ -142,7 +209,15 @@ void read_concurrent_session(const PacketInfo& packet, std::string_view message,
     if (fields.number() == Field::kConsumerUid) uid = fields.i32();
     if (fields.number() == Field::kNumDataSources) sources = fields.u32();
   }
+  using State = field::ConcurrentSessionEvent_State;
+  const std::string_view text = session_state(state);
+  if (text.empty()) {
+    out.sink.open_args();
+    add_int("state", state, out.sink);
+    return out.count(stats::concurrent_session_event_unknown_state, packet, out.sink.close_args());
+  }
   if (name.empty()) name = fmt::format("Session {}", session);
+  if (state == State::kClonedReadOnly) name += " (clone)";
   // A session keeps its first name.
   const uint32_t track =
       out.tracks.first_of({.events = TrackEvents::State,
@@ -154,12 +229,9 @@ void read_concurrent_session(const PacketInfo& packet, std::string_view message,
   add_int("consumer_uid", uid, out.sink);
   add_int("num_data_sources", sources, out.sink);
   const uint32_t args = out.sink.close_args();
-  constexpr std::string_view kPrefix = "STATE_";
-  std::string_view text =
-      out.descriptors.enum_name("perfetto.protos.ConcurrentSessionEvent.State", state);
-  if (text.empty()) return out.count(stats::concurrent_session_event_unknown_state, packet);
-  if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
   out.event(packet.time, EventKind::State, track, text, args);
+  if (state == State::kDisabled)  // the session has ended
+    out.sink.event(make_slice_event(packet.time, EventKind::State, track, 0, {}));
 }
 
 void read_interrupt_names(const PacketInfo& packet, std::string_view message, PacketOutput& out) {

@@ -1,4 +1,5 @@
 // TraceStats: statistics of the tracing service (spec proto 6.10).
+#include <algorithm>
 #include <map>
 
 #include "format/common/proto_wire.h"
@@ -110,6 +111,13 @@ void read_trace_stats(std::string_view message, LatestStats& stats) {
         });
     }
   }
+}
+
+void count_overwritten(uint32_t buffers, LatestStats& stats) {
+  const auto end = static_cast<int32_t>(std::min<uint32_t>(buffers, kMaxBuffers));
+  for (int32_t i = 0; i < end; ++i)
+    if (const int64_t bytes = stats.get(stats::traced_buf_bytes_overwritten, i); bytes > 0)
+      stats.set(stats::long_trace_mode_bytes_overwritten, bytes, i);
 }
 
 void read_writer_stats(std::string_view message, const Sequences& sequences, LatestStats& stats) {

@@ -32,6 +32,7 @@ void add_package(const PacketInfo& packet, Message fields, PackageState& state, 
   state.by_app_id.try_emplace(app_of_uid(static_cast<uint64_t>(uid)),
                               PackageState::Package{name, packet.time});
   if (!state.seen.insert(name).second) return;
+  state.rows.emplace(name, uid);
   out.sink.event(RowWriter(out.sink, "package_list")
                      .text("package_name", name)
                      .integer("uid", uid)
@@ -150,6 +151,18 @@ void read_packages(const PacketInfo& packet, std::string_view message, PackageSt
     if (fields.number() == Field::kReadError && fields.flag())
       out.count(stats::packages_list_has_read_errors, packet);
   }
+}
+
+void add_package_of_process(const PacketInfo& packet, std::string_view name, int64_t uid,
+                            PackageState& state, PacketOutput& out) {
+  if (!state.rows.emplace(name, uid).second) return;
+  out.sink.event(RowWriter(out.sink, "package_list")
+                     .text("package_name", name)
+                     .integer("uid", uid)
+                     .integer("debuggable", 0)
+                     .integer("profileable_from_shell", 0)
+                     .integer("version_code", 0)
+                     .finish(packet.time));
 }
 
 void read_game_interventions(const PacketInfo& packet, std::string_view message,

@@ -13,7 +13,7 @@ namespace tracebraid::proto {
 namespace {
 
 constexpr size_t kMaxCpus = 4096;  // rows of a machine (spec clocks 4)
-constexpr uint64_t kMteFeature = 1;
+constexpr uint64_t kMteFeature = 1, kMte3Feature = 2;
 
 void add_arm_args(Message fields, EventSink& sink) {
   using Field = field::CpuInfo_ArmCpuIdentifier;
@@ -28,9 +28,19 @@ void add_arm_args(Message fields, EventSink& sink) {
   }
 }
 
+void add_features(uint64_t features, uint32_t machine, EventSink& sink) {
+  if ((features & kMteFeature) != 0) add_int("cpu_features.mte", 1, sink, ArgType::Bool);
+  if ((features & kMte3Feature) != 0) add_int("cpu_features.mte3", 1, sink, ArgType::Bool);
+  if (features != 0)
+    add_int("cpu_features.raw_bitmap", static_cast<int64_t>(features), sink, ArgType::Uint);
+  if ((features & ~(kMteFeature | kMte3Feature)) != 0)
+    sink.tally(stats::cpu_info_unknown_cpu_features, 1, machine);
+}
+
 CpuFacts read_cpu(uint32_t machine, uint32_t cpu, Message fields, EventSink& sink) {
   using Field = field::CpuInfo_Cpu;
   CpuFacts facts{.machine = machine, .cpu = cpu, .processor = {}, .frequencies = {}};
+  uint64_t features = 0;
   sink.open_args();
   while (fields.next()) {
     switch (fields.number()) {
@@ -48,15 +58,13 @@ CpuFacts read_cpu(uint32_t machine, uint32_t cpu, Message fields, EventSink& sin
         add_arm_args(fields.message(), sink);
         break;
       case Field::kFeatures:
-        if ((fields.u64() & ~kMteFeature) != 0)
-          sink.tally(stats::cpu_info_unknown_cpu_features, 1, machine);
-        add_int("cpu_features.raw_bitmap", fields.i64(), sink, ArgType::Uint);
-        add_int("cpu_features.mte", (fields.u64() & kMteFeature) != 0 ? 1 : 0, sink, ArgType::Bool);
+        features = fields.u64();
         break;
       default:
         break;
     }
   }
+  add_features(features, machine, sink);
   facts.args = sink.close_args();
   return facts;
 }

@@ -1,6 +1,7 @@
 #include "format/proto/system/system_packets.h"
 
 #include "format/proto/generated/fields.h"
+#include "format/proto/profile/art_metadata.h"
 #include "format/proto/profile/memory_tracker.h"
 #include "format/proto/recording/trace_packets.h"
 #include "format/proto/system/logs.h"
@@ -45,6 +46,9 @@ bool read_android_packet(const PacketInfo& packet, uint32_t field, std::string_v
       return true;
     case Field::kAndroidGameInterventionList:
       read_game_interventions(packet, message, out);
+      return true;
+    case Field::kArtProcessMetadata:
+      read_art_metadata(packet, message, packages, out);
       return true;
     case Field::kUserList:
       read_users(packet, message, out);
@@ -128,17 +132,14 @@ bool read_system_packet(const PacketInfo& packet, uint32_t field, std::string_vi
     case Field::kStatsdAtom:
       read_statsd_atoms(packet, message, state.statsd, out);
       return true;
+    case Field::kEtwEvents:
+      read_etw_events(packet, message, state.etw, out);
+      return true;
     case Field::kTrigger:
-      read_trigger(packet, message, TriggerKind::Trace, out);
+      read_trigger(packet, message, TriggerKind::Trace, state.triggers, out);
       return true;
     case Field::kCloneSnapshotTrigger:
-      read_trigger(packet, message, TriggerKind::Clone, out);
-      return true;
-    case Field::kChromeTrigger:
-      read_chrome_trigger(packet, message, state.late_metadata, out);
-      return true;
-    case Field::kChromeMetadata:
-      read_chrome_metadata(packet, message, out);
+      read_trigger(packet, message, TriggerKind::Clone, state.triggers, out);
       return true;
     case Field::kChromeEvents:
       read_chrome_events(packet, message, out);
@@ -162,10 +163,13 @@ void finish_system_packets(uint32_t machine, SystemPackets& state, PacketOutput&
   finish_frame_timeline(state.frame_timeline, out.sink);
   finish_network(state.network, state.packages, out);
   finish_graphics_frames(machine, state.graphics_frames, out);
-  finish_render_stages(state.gpu_stages, out.sink);
+  finish_vulkan_names(state.gpu_stages, out.sink);
   finish_statsd(state.statsd, out);
   finish_window_traces(machine, state.windows, out);
+  finish_etw_events(machine, state.etw, out);
+  count_overwritten(state.streamed_buffers, state.stats);
   state.stats.finish(machine, out.sink);
+  finish_triggers(machine, state.triggers, out.sink);
   std::vector<Metadata>& metadata = out.sink.batch().metadata;
   metadata.insert(metadata.end(), state.late_metadata.begin(), state.late_metadata.end());
 }

@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "format/proto/etw/etw.h"
 #include "format/proto/gpu/frames.h"
 #include "format/proto/gpu/gpu.h"
 #include "format/proto/packet_output.h"
 #include "format/proto/recording/latest_stats.h"
+#include "format/proto/recording/trace_packets.h"
 #include "format/proto/system/android.h"
 #include "format/proto/system/cpu_per_uid.h"
 #include "format/proto/system/network.h"
@@ -35,7 +37,10 @@ struct SystemPackets {
   GraphicsFrameState graphics_frames;
   StatsdState statsd;
   WindowTraces windows;
+  EtwState etw;
   LatestStats stats;
+  uint32_t streamed_buffers = 0;  // of the last config; 0 unless the trace is streamed into a file
+  Triggers triggers;
   std::vector<Metadata> late_metadata;  // rows after those of packets about the trace
 };
 

@@ -211,22 +211,20 @@ Described describe(const PacketInfo& packet, std::string_view message, EventSink
   return all;
 }
 
-bool declare(const PacketInfo& packet, Described& all, Tracks& tracks, EventSink& sink) {
+enum class Declared : uint8_t { Yes, Invalid, Conflicts };
+
+// Counts invalid descriptors, but not conflicts.
+Declared declare(const PacketInfo& packet, const Described& all, Tracks& tracks, EventSink& sink) {
   if (const std::optional<StatId> problem = problem_of(all)) {
     sink.count(*problem, packet.at, {}, packet.machine);
-    return false;
+    return Declared::Invalid;
   }
-  TrackDeclaration& track = all.track;
-  Sequence& sequence = *packet.sequence;
-  track.is_first_packet = std::exchange(sequence.is_first_packet_due, false);
+  const TrackDeclaration& track = all.track;
   tracks.orders_processes |= all.orders_processes;
   tracks.orders_threads |= all.orders_threads;
-  if (!tracks.declare(*all.uuid, track)) {
-    sink.count(stats::track_descriptor_conflicting_reservation, packet.at, {}, packet.machine);
-    return false;
-  }
-  if (track.has_thread && sequence.is_valid) set_writer(packet, all.thread);
-  return true;
+  if (!tracks.declare(*all.uuid, track)) return Declared::Conflicts;
+  if (track.has_thread && packet.sequence->is_valid) set_writer(packet, all.thread);
+  return Declared::Yes;
 }
 
 void emit_declared(const PacketInfo& packet, const Described& all, const Tracks& tracks,
@@ -242,14 +240,23 @@ void emit_declared(const PacketInfo& packet, const Described& all, const Tracks&
 
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                            Clocks& clocks, EventSink& sink) {
-  Described all = describe(packet, message, sink);
-  if (declare(packet, all, tracks, sink)) emit_declared(packet, all, tracks, clocks, sink);
+  const Described all = describe(packet, message, sink);
+  const Declared declared = declare(packet, all, tracks, sink);
+  if (declared == Declared::Yes) emit_declared(packet, all, tracks, clocks, sink);
+  if (declared != Declared::Conflicts) return;
+  sink.count(stats::track_descriptor_conflicting_reservation, packet.at, {}, packet.machine);
+  // Only the track is ignored: the thread still is that of the writer.
+  if (!all.track.has_thread) return;
+  emit_thread(packet, all.thread, 0, sink);
+  if (packet.sequence->is_valid) set_writer(packet, all.thread);
 }
 
-bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
-                   EventSink& sink) {
-  Described all = describe(packet, message, sink);
-  return declare(packet, all, tracks, sink);
+std::optional<bool> declare_track(const PacketInfo& packet, std::string_view message,
+                                  Tracks& tracks, EventSink& sink) {
+  const Described all = describe(packet, message, sink);
+  const Declared declared = declare(packet, all, tracks, sink);
+  if (declared == Declared::Conflicts) return std::nullopt;
+  return declared == Declared::Yes;
 }
 
 void read_declared_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,

@@ -2,6 +2,7 @@
 // process_descriptor.h, thread_descriptor.h and counter_descriptor.h.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "event/sink.h"
@@ -15,13 +16,12 @@ namespace tracebraid::proto {
 void read_track_descriptor(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                            Clocks& clocks, EventSink& sink);
 
-// Handle a TrackDescriptor of a packet without a namespace (PacketInfo) in two steps. The
-// first, in the order of of
-// the file, says what others go by; false if there
-// is all. The second is for the events, with a
-// sequence and tracks that follow those of the first.
-bool declare_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
-                   EventSink& sink);
+// Handle a TrackDescriptor of a packet without a namespace (PacketInfo) in two steps. The first, in
+// the order of the file, declares the track. It returns false for an invalid descriptor, and
+// nothing for one that contradicts an earlier one: then use read_track_descriptor(). The second
+// emits the events, with a sequence and tracks that follow those of the first.
+std::optional<bool> declare_track(const PacketInfo& packet, std::string_view message,
+                                  Tracks& tracks, EventSink& sink);
 void read_declared_track(const PacketInfo& packet, std::string_view message, Tracks& tracks,
                          Clocks& clocks, EventSink& sink);
 

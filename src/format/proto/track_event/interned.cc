@@ -32,6 +32,8 @@ InternTable<StringId>* text_table(uint32_t field, InternedData& data) {
       return &data.kernel_symbols;
     case field::InternedData::kFunctionNames:
       return &data.function_names;
+    case field::InternedData::kAndroidJobName:
+      return &data.job_names;
     case field::InternedData::kVulkanMemoryKeys:
       return &data.vulkan_keys;
     default:
@@ -50,7 +52,8 @@ bool is_kept_message(uint32_t field) {
   using Field = field::InternedData;
   return field == Field::kGraphicsContexts || field == Field::kGpuSpecifications ||
          field == Field::kGpuCounterDescriptors || field == Field::kPacketContext ||
-         field == Field::kAppWakelockInfo || is_window_text(field) ||
+         field == Field::kAppWakelockInfo || field == Field::kComputeKernels ||
+         field == Field::kComputeArgNames || is_window_text(field) ||
          (field >= Field::kV8JsFunctionName && field <= Field::kV8Isolate) ||
          field == Field::kStackSampleTaskContexts ||
          field == Field::kStackSampleExecutionContexts ||
@@ -73,7 +76,8 @@ void add_own_key(std::string_view message, const InternEntry& entry, InternedDat
 void InternedData::clear() {
   for (InternTable<StringId>* table :
        {&categories, &event_names, &annotation_strings, &annotation_types, &log_bodies,
-        &histogram_names, &correlation_ids, &kernel_symbols, &vulkan_keys, &function_names})
+        &histogram_names, &correlation_ids, &kernel_symbols, &vulkan_keys, &function_names,
+        &job_names})
     table->clear();
   annotation_names.clear();
   own_keys.clear();

@@ -41,6 +41,7 @@ struct InternedData {
   InternTable<StringId> kernel_symbols;
   InternTable<StringId> function_names;
   InternTable<StringId> vulkan_keys;
+  InternTable<StringId> job_names;
   InternTable<uint32_t> own_keys;  // arg keys
   // Messages that few packets need, decoded by their readers: by field of InternedData.
   absl::flat_hash_map<uint32_t, InternTable<std::string>> messages;

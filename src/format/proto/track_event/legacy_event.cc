@@ -15,10 +15,6 @@ namespace {
 using Type = field::TrackEvent_Type;
 using InstantScope = field::TrackEvent_LegacyEvent_InstantEventScope;
 
-bool is_async(char phase) {
-  return std::string_view("benSTpF").find(phase) != std::string_view::npos;
-}
-
 char phase_of_type(uint32_t type) {
   switch (type) {
     case Type::kSliceBegin:
@@ -93,20 +89,7 @@ void TrackEventReader::emit_phase(Current& event, char phase) {
 
 void TrackEventReader::emit_slice(Current& event, EventKind kind) {
   EventParts parts = parts_of(event);
-  sink_.open_args();
-  if (fields_.has_legacy && fields_.type == 0) {
-    const char phase = legacy_.phase;
-    if (phase == 'R' || phase == 'S' || phase == 'T' || phase == 'p')
-      add_text("legacy_event.phase", std::string_view(&phase, 1), sink_);
-    if (is_async(phase)) {
-      const auto id = legacy_.unscoped_id ? legacy_.unscoped_id
-                      : legacy_.global_id ? legacy_.global_id
-                                          : legacy_.local_id;
-      add_int("legacy_trace_source_id", static_cast<int64_t>(id.value_or(0)), sink_);
-    }
-  }
-  add_args(event);
-  parts.args = sink_.close_args();
+  parts.args = args_of(event);
   const bool is_instant = kind == EventKind::Instant;
   if (kind != EventKind::State)
     parts.extra = extra_of(event, is_instant ? 0 : kUnset, is_instant ? 0 : kUnset);
@@ -131,7 +114,7 @@ void TrackEventReader::emit_complete(Current& event) {
 // A legacy phase may use another track than the event names. Returns false if that track cannot be
 // determined.
 bool TrackEventReader::find_legacy_track(Current& event) {
-  if (is_async(legacy_.phase)) return find_async_track(event);
+  if (is_async_phase(legacy_.phase)) return find_async_track(event);
   if (legacy_.phase != 'i' && legacy_.phase != 'I') return true;
   if (legacy_.instant_scope != InstantScope::kGlobal &&
       legacy_.instant_scope != InstantScope::kProcess)
@@ -171,9 +154,7 @@ uint32_t TrackEventReader::process_of(const Current& event) {
 
 bool TrackEventReader::find_async_track(Current& event) {
   const bool is_local = !legacy_.unscoped_id && !legacy_.global_id && legacy_.local_id;
-  const auto id = legacy_.unscoped_id ? legacy_.unscoped_id
-                  : legacy_.global_id ? legacy_.global_id
-                                      : legacy_.local_id;
+  const auto id = legacy_.any_id();
   const uint32_t process = process_of(event);
   if (!id || (is_local && process == kNone)) return false;
   const bool is_nestable = std::string_view("ben").find(legacy_.phase) != std::string_view::npos;
@@ -292,14 +273,11 @@ void TrackEventReader::keep_v8_chunk(const Current& event) {
     for (Message annotation = fields.message(); annotation.next();) {
       if (annotation.number() != field::DebugAnnotation::kLegacyJsonValue) continue;
       const ThreadName& thread = sink_.batch().threads[event.thread];
-      const auto id = legacy_.unscoped_id ? legacy_.unscoped_id
-                      : legacy_.global_id ? legacy_.global_id
-                                          : legacy_.local_id;
       v8_chunks_.push_back({.at = event.packet.at,
                             .machine = event.packet.machine,
                             .pid = thread.pid,
                             .tid = thread.tid,
-                            .id = id.value_or(0),
+                            .id = legacy_.any_id().value_or(0),
                             .json = std::string(annotation.bytes())});
     }
   }

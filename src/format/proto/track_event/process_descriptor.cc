@@ -4,6 +4,7 @@
 
 #include "event/event_kind.h"
 #include "event/make_event.h"
+#include "event/plain_args.h"
 #include "format/common/proto_wire.h"
 #include "format/proto/clocks.h"
 #include "format/proto/generated/fields.h"
@@ -26,7 +27,8 @@ uint32_t process_args(const ProcessFields& process, EventSink& sink) {
     add_text_arg("chrome.process_label", fmt::format("chrome.process_label[{}]", i),
                  process.labels[i], sink);
   const std::string_view type = chrome_process_name(process.chrome_type);
-  if (!type.empty()) add_text_arg("chrome.process_type", "chrome.process_type", type, sink);
+  if (!type.empty() || process.is_chrome)
+    add_text("chrome.process_type", type.empty() ? StringId{} : sink.string(type), sink);
   if (!process.host_app.empty())
     add_text_arg("chrome.host_app_package_name", "chrome.host_app_package_name", process.host_app,
                  sink);
@@ -112,6 +114,7 @@ void read_process(std::string_view message, ProcessFields& process, EventSink& s
 
 void read_chrome_process(std::string_view message, ProcessFields& process) {
   using Field = field::ChromeProcessDescriptor;
+  process.is_chrome = true;
   for (Message fields(message); fields.next();) {
     if (fields.number() == Field::kProcessType) process.chrome_type = fields.u32();
     if (fields.number() == Field::kHostAppPackageName) process.host_app = fields.bytes();
@@ -124,7 +127,7 @@ void emit_process(const PacketInfo& packet, const ProcessFields& process, uint64
   if (!process.own.empty()) begin_own_process(packet, process, sink);
   const uint32_t index =
       sink.process({.machine = packet.machine, .pid = *process.pid, .life = life});
-  sink.event(make_process_seen(packet.time, index));
+  sink.event(make_process_seen(packet.time, index, SeenProcess::Described));
   if (!process.own.empty()) emit_own_process(packet, process, index, sink);
   if (process.name)
     emit_process_name(packet, index, process.name, process_priority::kDescriptor, sink);

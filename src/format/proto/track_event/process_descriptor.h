@@ -19,6 +19,7 @@ struct ProcessFields {
   std::optional<int64_t> pid;
   StringId name;
   std::vector<std::string_view> labels;
+  bool is_chrome = false;  // whether Chrome describes the process
   uint32_t chrome_type = 0;
   std::string_view host_app;
   std::optional<uint64_t> crash_trace_id;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/saturate.h"
 #include "event/event_kind.h"
 #include "event/make_event.h"
 #include "event/stats.h"
@@ -33,13 +34,6 @@ int64_t us_to_ns(int64_t us) {
   return us < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
 }
 
-// Adds `delta` to `sum`, unless the result overflows.
-int64_t count_on(int64_t& sum, int64_t delta) {
-  int64_t next = 0;
-  if (!__builtin_add_overflow(sum, delta, &next)) sum = next;
-  return sum;
-}
-
 }  // namespace
 
 void TrackEventReader::read(const PacketInfo& packet, std::string_view message, Tracks& tracks) {
@@ -60,11 +54,14 @@ void TrackEventReader::read(const PacketInfo& packet, std::string_view message, 
       if (!emit_counter(event)) return;
       break;
     case Type::kState:
-      if (!event.uuid || (!fields_.track_uuid && !packet.sequence->defaults.track_uuid)) {
+      if (!fields_.track_uuid && !packet.sequence->defaults.track_uuid) {
         drop(stats::track_event_state_missing_track_uuid, event);
         return;
       }
-      emit_slice(event, EventKind::State);
+      if (event.uuid)
+        emit_slice(event, EventKind::State);
+      else
+        ++event.errors;  // threads without a uuid have no states
       break;
     default:
       emit_legacy_counters(event);
@@ -91,25 +88,25 @@ std::optional<StatId> TrackEventReader::count_times(const PacketInfo& packet,
   if (fields_.delta_us) {
     if (!writer.has_reference)
       return stats::track_event_skipped_timestamp_delta_without_valid_state;
-    count_on(writer.reference_us, *fields_.delta_us);
+    add_saturated(writer.reference_us, *fields_.delta_us);
   }
   if (fields_.delta_us || fields_.absolute_us) {
     times.event_ns = us_to_ns(fields_.delta_us ? writer.reference_us : *fields_.absolute_us);
-    if (times.event_ns == kUnset) return stats::track_event_invalid_timestamp;  // does not fit
+    if (times.event_ns < 0) return stats::track_event_invalid_timestamp;
   } else if (!packet.has_time) {
     return stats::track_event_missing_timestamp;
   }
   if (fields_.thread_delta_us) {
     if (!writer.has_reference)
       return stats::track_event_skipped_thread_time_delta_without_valid_state;
-    times.thread.time_ns = us_to_ns(count_on(writer.thread_time_us, *fields_.thread_delta_us));
+    times.thread.time_ns = us_to_ns(add_saturated(writer.thread_time_us, *fields_.thread_delta_us));
   } else if (fields_.thread_absolute_us) {
     times.thread.time_ns = us_to_ns(*fields_.thread_absolute_us);
   }
   if (fields_.instructions_delta) {
     if (!writer.has_reference)
       return stats::track_event_skipped_thread_instruction_delta_without_valid_state;
-    times.thread.instructions = count_on(writer.instructions, *fields_.instructions_delta);
+    times.thread.instructions = add_saturated(writer.instructions, *fields_.instructions_delta);
   } else if (fields_.instructions_absolute) {
     times.thread.instructions = *fields_.instructions_absolute;
   }
@@ -166,7 +163,7 @@ void TrackEventReader::find_track(Current& event) {
   TrackEvents kind = TrackEvents::Slice;
   if (fields_.type == Type::kCounter) return;  // its track is looked up by value
   if (fields_.type == Type::kState) kind = TrackEvents::State;
-  event.track = event.tracks.slot(*event.uuid, kind);
+  event.track = event.tracks.slot(*event.uuid, kind, packet.sequence->has_first_packet);
   const Tracks::Owner owner = event.tracks.owner_now(*event.uuid);
   event.scope = owner.scope;
   if (owner.scope == TrackScope::Thread) event.thread = owner.index;
@@ -201,7 +198,8 @@ void TrackEventReader::emit_value(Current& event, uint64_t uuid, double value, u
     event.times.time_ns = static_cast<int64_t>(value);
   if (counter->builtin == BuiltinCounter::InstructionCount && fits)
     event.times.instructions = static_cast<int64_t>(value);
-  const uint32_t track = event.tracks.slot(uuid, TrackEvents::Counter);
+  const uint32_t track =
+      event.tracks.slot(uuid, TrackEvents::Counter, event.packet.sequence->has_first_packet);
   sink_.event(make_counter(event.time, track, value, args));
 }
 

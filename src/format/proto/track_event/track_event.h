@@ -78,7 +78,17 @@ struct LegacyEvent {
   uint32_t flow_direction = 0, instant_scope = 0;
   std::optional<int64_t> instruction_delta;
   std::optional<int64_t> pid_override, tid_override;
+
+  // Returns the id of an asynchronous event.
+  std::optional<uint64_t> any_id() const {
+    if (unscoped_id) return unscoped_id;
+    return global_id ? global_id : local_id;
+  }
 };
+// Returns whether events of the phase have tracks of their own, by id.
+inline bool is_async_phase(char phase) {
+  return phase != '\0' && std::string_view("benSTpF").find(phase) != std::string_view::npos;
+}
 
 LegacyEvent read_legacy_event(std::string_view message);
 

@@ -10,6 +10,7 @@
 #include "format/proto/profile/stacks.h"
 #include "format/proto/recording/own.h"
 #include "format/proto/stats.h"
+#include "format/proto/track_event/interned_values.h"
 #include "format/proto/track_event/stats.h"
 #include "format/proto/track_event/track_event.h"
 
@@ -40,14 +41,22 @@ void TrackEventReader::add_args(Current& event) {
     }
   }
   if (fields_.has_log_message) add_log_message(event);
-  add_legacy_args(event);
+  for (const Message& value : fields_.typed)
+    if (value.number() == field::TrackEvent::kChromeHistogramSample)
+      add_histogram_name(event, value.message());
   if (fields_.correlation_id || fields_.correlation_iid || fields_.has_correlation_text)
     add_correlation(event);
+  const char phase = fields_.has_legacy && fields_.type == 0 ? legacy_.phase : '\0';
+  if (is_async_phase(phase))
+    add_int("legacy_trace_source_id", static_cast<int64_t>(legacy_.any_id().value_or(0)), sink_);
   arrays_.clear();
+  if (!fields_.typed.empty()) add_typed(event);
   if (fields_.has_annotations) add_annotations(event);
   for (Message fields(fields_.own); fields.next();)
     if (fields.number() == own::Event::kArg) own::add_arg(fields.message(), sink_);
-  if (!fields_.typed.empty()) add_typed(event);
+  add_legacy_args(event);
+  if (phase == 'R' || phase == 'S' || phase == 'T' || phase == 'p')
+    add_text("legacy_event.phase", std::string_view(&phase, 1), sink_);
 }
 
 void TrackEventReader::add_source_location(Current& event) {
@@ -59,15 +68,13 @@ void TrackEventReader::add_source_location(Current& event) {
   } else {
     add_location(*location, "source");
   }
-  add_int("source_location_iid", static_cast<int64_t>(fields_.source_location_iid), sink_,
-          ArgType::Uint);
 }
 
 void TrackEventReader::add_location(const SourceLocationText& location, std::string_view prefix) {
   const std::string root(prefix);
   if (location.file) add_text(root + ".file_name", location.file, sink_);
   if (location.function) add_text(root + ".function_name", location.function, sink_);
-  if (location.has_line) add_int(root + ".line_number", location.line, sink_, ArgType::Uint);
+  add_int(root + ".line_number", location.line, sink_, ArgType::Uint);  // 0 if not given
 }
 
 // Adds both args of the event, and a row of the log.
@@ -98,8 +105,9 @@ void TrackEventReader::add_log_message(Current& event) {
     };
     tag = sink_.string(fmt::format("{}:{}", text(location->file), location->line));
     if (location->file) add_text(root + ".file_name", location->file, sink_);
-    if (location->function) add_text(root + ".function_name", location->function, sink_);
-    if (location->has_line) add_int(root + ".line_number", location->line, sink_);
+    add_text(root + ".function_name", location->function ? location->function : sink_.string(""),
+             sink_);
+    add_int(root + ".line_number", location->line, sink_);  // 0 if not given
   }
   if (priority) add_int("track_event.priority", *priority, sink_);
 
@@ -137,13 +145,17 @@ void TrackEventReader::add_correlation(Current& event) {
 void TrackEventReader::add_typed(Current& event) {
   using Field = field::TrackEvent;
   constexpr uint32_t kFirstExtension = 1000;
-  const auto add_annotation = [&](std::string_view annotation, ArgPath& path, int depth) {
-    event.errors +=
-        read_annotation_below(annotation, path, depth, event.packet.machine,
-                              event.packet.sequence->interned.get(), pool_, arrays_, sink_);
+  InternedValues interned(event.packet, pool_);
+  const auto add_interned = [&](const FieldDescriptor& field, const Message& value, ArgPath& path,
+                                int depth) {
+    return interned.add(field, value, path, depth, arrays_, sink_);
   };
-  const AddAnnotation annotations = add_annotation;
+  const AddField add_own = add_interned;
   for (const Message& value : fields_.typed) {
+    if (value.number() == Field::kSourceLocationIid) {
+      add_int("source_location_iid", value.i64(), sink_, ArgType::Uint);
+      continue;
+    }
     const FieldDescriptor* field = pool_.field("perfetto.protos.TrackEvent", value.number());
     if (field == nullptr) {
       if (value.number() >= kFirstExtension)
@@ -151,8 +163,7 @@ void TrackEventReader::add_typed(Current& event) {
       continue;
     }
     ArgPath path("");
-    add_field_args(pool_, *field, value, path, arrays_, sink_, &annotations);
-    if (value.number() == Field::kChromeHistogramSample) add_histogram_name(event, value.message());
+    add_field_args(pool_, *field, value, path, arrays_, sink_, &add_own);
     if (value.number() == Field::kChromeUserEvent) add_user_action(value.message());
     if (value.number() == Field::kChromeHashedPerformanceMark) {
       using Mark = tracebraid::proto::field::ChromeHashedPerformanceMark;
@@ -160,9 +171,11 @@ void TrackEventReader::add_typed(Current& event) {
       add_hashed(value.message(), Mark::kSiteHash, translations_.mark_sites, root + "site");
       add_hashed(value.message(), Mark::kMarkHash, translations_.marks, root + "mark");
     }
-    if (value.number() == Field::kChromeActiveProcesses)
+    if (value.number() == Field::kChromeActiveProcesses ||
+        value.number() == Field::kActiveProcesses)
       add_active_processes(event, value.message());
   }
+  event.errors += interned.errors();
 }
 
 // Samples name their histogram by number, or by a hash.
@@ -214,7 +227,7 @@ void TrackEventReader::add_active_processes(const Current& event, Message proces
     for_each_varint(processes, [&](uint64_t pid) {
       const uint32_t process =
           sink_.process({.machine = event.packet.machine, .pid = static_cast<int32_t>(pid)});
-      sink_.event(make_process_seen(event.time, process));
+      sink_.event(make_process_seen(event.time, process, SeenProcess::Listed));
     });
   }
 }
@@ -325,6 +338,17 @@ uint32_t TrackEventReader::add_flows() {
     if (legacy_.flow_direction == Direction::kInout) kind = FlowStepKind::Step;
     if (legacy_.flow_direction == Direction::kIn) kind = FlowStepKind::In;
     all.push_back({legacy_.bind_id, kind, false});
+  }
+  for (const Message& value : fields_.typed) {
+    if (value.number() != field::TrackEvent::kGpuCorrelation) continue;
+    for (Message ids = value.message(); ids.next();) {
+      const bool submits = ids.number() == field::GpuCorrelation::kRenderStageSubmissionEventIds;
+      if (!submits && ids.number() != field::GpuCorrelation::kRenderStageWaitEventIds) continue;
+      for_each_varint(ids, [&](uint64_t id) {
+        all.push_back(
+            {id, submits ? FlowStepKind::ToGpuStages : FlowStepKind::FromGpuStages, false});
+      });
+    }
   }
   add(fields_.flows, fields_.old_flows, FlowStepKind::Flow);
   add(fields_.ended_flows, fields_.old_ended_flows, FlowStepKind::Terminating);

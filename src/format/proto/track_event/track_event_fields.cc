@@ -131,6 +131,7 @@ void TrackEventFields::read_rare(const Message& fields) {
       break;
     case Field::kSourceLocationIid:
       source_location_iid = fields.u64();
+      typed.push_back(fields);
       break;
     case Field::kCorrelationId:
       correlation_id = fields.u64();

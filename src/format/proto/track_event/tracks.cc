@@ -92,9 +92,9 @@ std::shared_ptr<const DeclaredTracks> Tracks::declared() {
 std::vector<Tracks::Use> Tracks::uses() const {
   std::vector<Use> all;
   for (const Entry& entry : entries_)
-    for (size_t kind = 0; kind < entry.slots.size(); ++kind)
-      if (entry.slots[kind] != kNone)
-        all.push_back({entry.uuid, static_cast<TrackEvents>(kind), entry.slots[kind]});
+    for (size_t i = 0; i < entry.slots.size(); ++i)
+      if (entry.slots[i] != kNone)
+        all.push_back({entry.uuid, kind_of_slot(i), i % 2 != 0, entry.slots[i]});
   return all;
 }
 
@@ -103,10 +103,12 @@ const TrackDeclaration* Tracks::declaration(uint64_t uuid) {
   return known.is_declared ? &known.declaration : nullptr;
 }
 
-uint32_t Tracks::slot(uint64_t uuid, TrackEvents kind) { return slot_of(entry(uuid), kind); }
+uint32_t Tracks::slot(uint64_t uuid, TrackEvents kind, bool is_whole) {
+  return slot_of(entry(uuid), kind, is_whole && uuid != 0);
+}
 
-uint32_t Tracks::slot_of(Entry& entry, TrackEvents kind) {
-  uint32_t& slot = entry.slots[static_cast<size_t>(kind)];
+uint32_t Tracks::slot_of(Entry& entry, TrackEvents kind, bool is_whole) {
+  uint32_t& slot = entry.slots[slot_number(kind, is_whole)];
   if (slot == kNone) {
     slot = static_cast<uint32_t>(sink_.batch().tracks.size());
     sink_.batch().tracks.push_back({.machine = machine_});
@@ -187,13 +189,24 @@ void Tracks::make_parents() {
     const auto& slots = entries_[i].slots;
     if (std::ranges::all_of(slots, [](uint32_t slot) { return slot == kNone; })) continue;
     if (scope_of(entries_[i]).error) continue;
-    for (const Entry* at = parent_of(entries_[i]); at != nullptr; at = parent_of(*at)) {
-      // Processes and threads of our exporter are tracks only if it marks them so.
-      if (entries_[i].declaration.own.type && is_owner(*at)) break;
-      const TrackEvents kind = at->declaration.kind;
-      if (at->slots[static_cast<size_t>(kind)] != kNone) break;
-      slot(at->uuid, kind);
+    for (const bool is_whole : {false, true}) {
+      const auto is_used = [&](TrackEvents kind) {
+        return entries_[i].slots[slot_number(kind, is_whole)] != kNone;
+      };
+      if (is_used(TrackEvents::Slice) || is_used(TrackEvents::Counter) ||
+          is_used(TrackEvents::State))
+        make_parents_of(i, is_whole);
     }
+  }
+}
+
+void Tracks::make_parents_of(size_t entry, bool is_whole) {
+  for (const Entry* at = parent_of(entries_[entry]); at != nullptr; at = parent_of(*at)) {
+    // Processes and threads of our exporter are tracks only if it marks them so.
+    if (entries_[entry].declaration.own.type && is_owner(*at)) break;
+    const TrackEvents kind = at->declaration.kind;
+    if (at->slots[slot_number(kind, is_whole)] != kNone) break;
+    slot(at->uuid, kind, is_whole);
   }
 }
 
@@ -206,14 +219,14 @@ std::vector<Tracks::Broken> Tracks::finish(const Translations& translations) {
       sink_.tally(*scope.error, entry.times_declared, machine_);
       sink_.tally(stats::track_event_parser_errors, entry.times_declared, machine_);
     }
-    for (size_t kind = 0; kind < entry.slots.size(); ++kind) {
-      if (entry.slots[kind] == kNone) continue;
-      if (scope.error || kind != static_cast<size_t>(entry.declaration.kind)) {
-        broken.push_back({entry.slots[kind], scope.error});
+    for (size_t i = 0; i < entry.slots.size(); ++i) {
+      if (entry.slots[i] == kNone) continue;
+      if (scope.error || kind_of_slot(i) != entry.declaration.kind) {
+        broken.push_back({entry.slots[i], scope.error});
       } else {
         // Makes the name first, because that may add tracks of other kinds.
-        const TrackName name = track_name(entry, scope, translations);
-        sink_.batch().tracks[entry.slots[kind]] = name;
+        const TrackName name = track_name(entry, scope, translations, i % 2 != 0);
+        sink_.batch().tracks[entry.slots[i]] = name;
       }
     }
   }
@@ -237,7 +250,7 @@ void Tracks::set_own(const Entry& entry, TrackName& name) {
 }
 
 TrackName Tracks::track_name(const Entry& entry, const Scope& scope,
-                             const Translations& translations) {
+                             const Translations& translations, bool is_whole) {
   const TrackDeclaration& track = entry.declaration;
   const bool of_process = scope.scope == TrackScope::Process;
   TrackName name{
@@ -257,12 +270,13 @@ TrackName Tracks::track_name(const Entry& entry, const Scope& scope,
   if (track.own.type) {
     set_own(entry, name);
     if (around != nullptr && !is_owner(*around))
-      name.parent = around->slots[static_cast<size_t>(around->declaration.kind)];
+      name.parent = around->slots[slot_number(around->declaration.kind, is_whole)];
     return name;
   }
-  name.source_args = source_args(entry, scope.is_root && (!of_thread || track.is_separate));
+  name.source_args =
+      source_args(entry, scope.is_root && (!of_thread || track.is_separate), is_whole);
   if (const Entry* parent = scope.is_root ? nullptr : around)
-    name.parent = parent->slots[static_cast<size_t>(parent->declaration.kind)];
+    name.parent = parent->slots[slot_number(parent->declaration.kind, is_whole)];
   if (track.kind == TrackEvents::Counter) {
     name.type = sink_.string(kCounters.of(scope.scope));
     name.unit = track.counter.unit;
@@ -306,7 +320,7 @@ void Tracks::set_merged(const Entry& entry, TrackName& name) {
   name.dimensions = sink_.close_args();
 }
 
-uint32_t Tracks::source_args(const Entry& entry, bool is_root) {
+uint32_t Tracks::source_args(const Entry& entry, bool is_root, bool is_whole) {
   const TrackDeclaration& track = entry.declaration;
   sink_.open_args();
   add_text("source", sink_.string("descriptor"));
@@ -316,7 +330,7 @@ uint32_t Tracks::source_args(const Entry& entry, bool is_root) {
   if (track.counter.builtin != BuiltinCounter::None)
     add_text("builtin_counter_type", sink_.string(name_of(track.counter.builtin)));
   if (track.counter.share_key) add_text("y_axis_share_key", track.counter.share_key);
-  if (track.is_first_packet) add_int("has_first_packet_on_sequence", 1, ArgType::Bool);
+  if (is_whole) add_int("has_first_packet_on_sequence", 1, ArgType::Bool);
   if (track.child_ordering) add_text("child_ordering", track.child_ordering);
   if (track.sibling_rank) add_int("sibling_order_rank", *track.sibling_rank);
   if (track.description) add_text("description", track.description);

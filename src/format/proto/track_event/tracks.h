@@ -61,7 +61,6 @@ struct TrackDeclaration {
   CounterTrack counter;
   StringId child_ordering, description;
   std::optional<int64_t> sibling_rank;
-  bool is_first_packet = false;  // first packet of its sequence
   OwnTrack own;
 };
 
@@ -80,7 +79,8 @@ class Tracks {
   // Returns null if the uuid is not declared (yet).
   const TrackDeclaration* declaration(uint64_t uuid);
   // Returns the index of EventBatch::tracks for events of this kind, which never changes.
-  uint32_t slot(uint64_t uuid, TrackEvents kind);
+  // `is_whole`: the track gets has_first_packet_on_sequence if its first event uses this index.
+  uint32_t slot(uint64_t uuid, TrackEvents kind, bool is_whole);
 
   // The owner of the uuid's track, by the declarations so far.
   struct Owner {
@@ -107,6 +107,7 @@ class Tracks {
   struct Use {
     uint64_t uuid;
     TrackEvents kind;
+    bool is_whole;
     uint32_t slot;
   };
   std::vector<Use> uses() const;
@@ -119,7 +120,7 @@ class Tracks {
  private:
   struct Entry {
     uint64_t uuid;
-    std::array<uint32_t, 3> slots{kNone, kNone, kNone};  // by TrackEvents
+    std::array<uint32_t, 6> slots{kNone, kNone, kNone, kNone, kNone, kNone};  // by slot_number()
     bool is_declared = false;
     uint32_t times_declared = 0;
     TrackDeclaration declaration = {};
@@ -134,21 +135,29 @@ class Tracks {
     std::optional<StatId> error;
   };
 
+  static constexpr size_t slot_number(TrackEvents kind, bool is_whole) {
+    return static_cast<size_t>(kind) * 2 + (is_whole ? 1 : 0);
+  }
+  static constexpr TrackEvents kind_of_slot(size_t number) {
+    return static_cast<TrackEvents>(number / 2);
+  }
   static bool is_owner(const Entry& entry) {
     return entry.declaration.has_process || entry.declaration.has_thread;
   }
   Entry& entry(uint64_t uuid);
   uint32_t add_entry(uint64_t uuid);
-  uint32_t slot_of(Entry& entry, TrackEvents kind);
+  uint32_t slot_of(Entry& entry, TrackEvents kind, bool is_whole);
   uint32_t owner(const Entry& entry);
   const Entry* parent_of(const Entry& entry) const;
   bool is_in_loop(const Entry& entry) const;
   Scope scope_of(const Entry& entry);
   void make_parents();
-  TrackName track_name(const Entry& entry, const Scope& scope, const Translations& translations);
+  void make_parents_of(size_t entry, bool is_whole);
+  TrackName track_name(const Entry& entry, const Scope& scope, const Translations& translations,
+                       bool is_whole);
   void set_merged(const Entry& entry, TrackName& name);
   static void set_own(const Entry& entry, TrackName& name);
-  uint32_t source_args(const Entry& entry, bool is_root);
+  uint32_t source_args(const Entry& entry, bool is_root, bool is_whole);
   void add_int(std::string_view key, int64_t value, ArgType type = ArgType::Int);
   void add_text(std::string_view key, StringId text);
 

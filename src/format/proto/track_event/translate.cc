@@ -63,6 +63,9 @@ bool read_translations(std::string_view message, Translations& translations, Eve
         by_hash(translations.mark_sites, Marks::kSiteHashToName);
         by_hash(translations.marks, Marks::kMarkHashToName);
         break;
+      case field::TranslationTable::kChromeStudy:
+        by_hash(translations.studies);
+        break;
       case field::TranslationTable::kSliceName:
         by_text(translations.slice_names);
         break;

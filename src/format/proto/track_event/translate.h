@@ -15,6 +15,7 @@ struct Translations {
   absl::flat_hash_map<StringId, StringId> process_track_names;
   absl::flat_hash_map<uint64_t, StringId> histograms;    // by hash of the name
   absl::flat_hash_map<uint64_t, StringId> user_actions;  // by hash of the name
+  absl::flat_hash_map<uint64_t, StringId> studies;       // by hash of the name
   // Names of performance marks of web pages.
   absl::flat_hash_map<uint64_t, StringId> mark_sites, marks;
 };
