@@ -160,7 +160,7 @@ def proto_problems(path, got):
     if not kernel - kernel_losses - unplaced - skipped <= rows['ftrace_event'] <= kernel:
         problems.append(f'{kernel} kernel events, {rows["ftrace_event"]} rows, {kernel_losses} lost')
     begins = counts['type_1'] + counts['type_3']
-    lost = sum(value for name, value in stats.items() if got.levels[name] in ('lost', 'unpaired'))
+    lost = sum(value for name, value in stats.items() if name in LOST_EVENTS)
     if rows['slice'] + lost < begins:
         problems.append(f'{begins} slices of track events, {rows["slice"]} rows, {lost} lost')
     return problems

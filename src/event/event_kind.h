@@ -34,7 +34,7 @@ enum class EventKind : uint8_t {
   State,      // name: the value; none: the state ends
   TrackSeen,  // creates the track, even without events
   // Identity. `track` indexes the process (Process*) or thread (Thread*) names.
-  ProcessSeen,     // creates the process; value: SeenProcess
+  ProcessSeen,     // creates the process; value: SeenProcess; args: those of one that started
   ProcessName,     // name; value: priority (spec proto 4.1)
   ProcessParent,   // value: index of a process name
   ProcessCmdline,  // name

@@ -112,7 +112,7 @@ constexpr EventTraits traits_of_kind(EventKind kind) {
     case TrackSeen:
       return {"TrackSeen", T::Track, V::None, A::Set, X::None, true};
     case ProcessSeen:
-      return {"ProcessSeen", T::Process, V::Number};
+      return {"ProcessSeen", T::Process, V::Number, A::Set};
     case ProcessName:
       return {"ProcessName", T::Process, V::Number};
     case ProcessParent:

@@ -113,11 +113,14 @@ constexpr Event make_track_seen(const EventTime& time, uint32_t track, uint32_t 
 
 // Processes. Priorities of names: spec proto 4.1.
 // The value of a ProcessSeen. Chrome lists its processes, and each process describes itself: a
-// listed process without a description has lost events.
-enum class SeenProcess : uint8_t { Other = 0, Listed = 1, Described = 2 };
+// listed process without a description has lost events. The framework of Android tells when it
+// starts a process (`args`: cells of android_track_event_process), and that one died, which does
+// not create it.
+enum class SeenProcess : uint8_t { Other = 0, Listed = 1, Described = 2, Started = 3, Died = 4 };
 constexpr Event make_process_seen(const EventTime& time, uint32_t process,
-                                  SeenProcess seen = SeenProcess::Other) {
-  return make_event(time, EventKind::ProcessSeen, process, static_cast<int64_t>(seen), {});
+                                  SeenProcess seen = SeenProcess::Other, uint32_t args = kNone) {
+  return make_event(time, EventKind::ProcessSeen, process, static_cast<int64_t>(seen),
+                    {.args = args});
 }
 constexpr Event make_process_name(const EventTime& time, uint32_t process, StringId name,
                                   int64_t priority) {

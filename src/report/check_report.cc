@@ -362,9 +362,14 @@ std::vector<std::string> troubles(const CheckReport& report, bool all) {
   for (const Problem& problem : report.problems)
     if (fails_strict(problem.level, all))
       found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
+  const auto is_told = [&](const Loss& loss) {
+    return std::ranges::any_of(report.problems, [&](const Problem& problem) {
+      return problem.path == loss.file && problem.error.message.starts_with(loss.stat);
+    });
+  };
   for (const Loss& loss : report.losses)
-    if (fails_strict(loss.level, all))
-      found.push_back(fmt::format("{}: {} of {}", loss.file, loss.stat, loss.count));
+    if (fails_strict(loss.level, all) && !is_told(loss))
+      found.push_back(fmt::format("{}: {} {}", loss.file, loss.count, loss.stat));
   return found;
 }
 

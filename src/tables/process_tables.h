@@ -46,6 +46,23 @@ TB_TABLE(MissingChromeProcessTable, "__intrinsic_experimental_missing_chrome_pro
          "Processes of Chrome that lack events, because the recording began after them.",
          TB_MISSING_CHROME_PROCESS_COLUMNS, {"experimental_missing_chrome_processes"})
 
+#define TB_ANDROID_PROCESS_COLUMNS(C)                                                    \
+  C(upid, uint32_t, None, "Row of process.")                                             \
+  C(start_seq_id, OptInt, None, "Number of the start.")                                  \
+  C(package_uid, OptInt, None, "User id of the package.")                                \
+  C(caller_uid, OptInt, None, "User id that asked for the process.")                     \
+  C(defining_uid, OptInt, None, "User id of the package that defines what is hosted.")   \
+  C(fw_start_ts, OptInt, None, "Time of the first start that the framework tells, ns.")  \
+  C(fw_end_ts, OptInt, None, "Time at which the framework saw the process die, ns.")     \
+  C(trigger_type, StringId, None, "What triggered the start.")                           \
+  C(hosting_type, StringId, None, "Kind of component that the process was started for.") \
+  C(hosting_name, StringId, None, "Name of that component.")                             \
+  C(bind_application_delay_ms, OptInt, None, "From the start to bindApplication, ms.")   \
+  C(process_start_delay_ms, OptInt, None, "From the request to the start, ms.")
+TB_TABLE(AndroidProcessTable, "__intrinsic_android_track_event_process",
+         "Starts and ends of processes, as the framework of Android tells them.",
+         TB_ANDROID_PROCESS_COLUMNS)
+
 #define TB_CPU_COLUMNS(C)                                            \
   C(cpu, OptInt, None, "Number on its machine; NULL if never seen.") \
   C(cluster_id, OptInt, None, "Cluster.")                            \
@@ -94,6 +111,7 @@ TB_TABLE(FiledescriptorTable, "__intrinsic_filedescriptor", "Open files of proce
   TABLE(ProcessTable, processes)                             \
   TABLE(ThreadTable, threads)                                \
   TABLE(MissingChromeProcessTable, missing_chrome_processes) \
+  TABLE(AndroidProcessTable, android_processes)              \
   TABLE(CpuTable, cpus)                                      \
   TABLE(CpuFreqTable, cpu_freqs)                             \
   TABLE(GpuTable, gpu)                                       \

@@ -43,6 +43,11 @@ class Identity {
   uint32_t thread_with_number(uint32_t number) { return find_thread(number); }
   // Returns kNone if no event has referred to the thread.
   uint32_t known_thread(uint32_t machine, int64_t tid) const;
+  // The same for the main thread of a process.
+  uint32_t known_main_thread(uint32_t process_name) const {
+    const ProcessName& name = names_.processes[process_name];
+    return known_thread(name.machine, name.pid);
+  }
   uint32_t process_of(uint32_t machine, int64_t pid);
   // Returns the current thread with this tid and pid.
   uint32_t thread_of(uint32_t machine, int64_t tid, int64_t pid);

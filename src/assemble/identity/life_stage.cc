@@ -18,10 +18,22 @@ void LifeStage::process(const PlacedEvent& at) {
   }
   if (event.what() == EventKind::ProcessParent)
     identity_.set_parent(event.track, static_cast<uint32_t>(event.value), at.from.file);
+  if (event.what() == EventKind::ProcessSeen &&
+      event.value == static_cast<int64_t>(SeenProcess::Died))
+    return process_died(at);
   const uint32_t upid = identity_.process(event.track);
   if (upid == kNone) return;
   apply_start(event.track, upid);
   describe_process(at, upid);
+}
+
+void LifeStage::process_died(const PlacedEvent& at) {
+  const uint32_t utid = identity_.known_main_thread(at.event.track);
+  if (utid == kNone) return;
+  const uint32_t upid = identity_.process_of_thread(utid);
+  if (upid == OptRow::kNull) return;
+  android_processes_.end(upid, at.event.ts);
+  identity_.end_thread(store_.threads.machine_id[utid], store_.threads.tid[utid], at.event.ts);
 }
 
 void LifeStage::describe_process(const PlacedEvent& at, uint32_t upid) {
@@ -33,6 +45,8 @@ void LifeStage::describe_process(const PlacedEvent& at, uint32_t upid) {
         chrome_processes_.note_listed(upid, event.ts);
       if (event.value == static_cast<int64_t>(SeenProcess::Described))
         chrome_processes_.note_described(upid, event.ts);
+      if (event.value == static_cast<int64_t>(SeenProcess::Started))
+        android_processes_.start(upid, event.ts, args_, at.args());
       break;
     case EventKind::ProcessName:
       identity_.name_process(upid, event.name, event.value);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "assemble/args/owner_args.h"
+#include "assemble/identity/android_processes.h"
 #include "assemble/identity/chrome_processes.h"
 #include "assemble/identity/identity.h"
 #include "assemble/placed_event.h"
@@ -14,7 +15,11 @@ namespace tracebraid {
 class LifeStage {
  public:
   LifeStage(Identity& identity, DeferredArgs& args, ThreadStates& thread_states, Store& store)
-      : identity_(identity), args_(args), thread_states_(thread_states), store_(store) {}
+      : identity_(identity),
+        args_(args),
+        thread_states_(thread_states),
+        store_(store),
+        android_processes_(store) {}
 
   void process(const PlacedEvent& at);
   void thread(const PlacedEvent& at);
@@ -25,6 +30,7 @@ class LifeStage {
   void fill_args();
 
  private:
+  void process_died(const PlacedEvent& at);
   void describe_process(const PlacedEvent& at, uint32_t upid);
   void apply_start(uint32_t process_name, uint32_t upid);
   void set_start(uint32_t upid, int64_t ts);
@@ -33,6 +39,7 @@ class LifeStage {
   DeferredArgs& args_;
   ThreadStates& thread_states_;
   Store& store_;
+  AndroidProcesses android_processes_;
   ChromeProcesses chrome_processes_;
   OwnerArgs process_args_, thread_args_;
   std::map<uint32_t, int64_t> starts_;  // of processes not seen yet, by name

@@ -9,6 +9,7 @@
 #include "format/proto/stats.h"
 #include "format/proto/track_event/copy_track.h"
 #include "format/proto/track_event/descriptors.h"
+#include "format/proto/track_event/stats.h"
 
 namespace tracebraid::proto {
 
@@ -172,6 +173,7 @@ void DeferredReader::finish(const FileNames& names, const std::vector<uint32_t>&
 void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink& sink) {
   if (broken.empty()) return;
   const auto is_lost = [&](const Event& event) {
+    bool is_flow = false;
     switch (event.what()) {
       case EventKind::SliceBegin:
       case EventKind::SliceEnd:
@@ -179,10 +181,12 @@ void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink&
       case EventKind::Instant:
       case EventKind::Counter:
       case EventKind::State:
+        break;
       case EventKind::FlowStart:
       case EventKind::FlowStep:
       case EventKind::FlowEnd:
       case EventKind::FlowEndHere:
+        is_flow = true;
         break;
       default:
         return false;
@@ -191,6 +195,7 @@ void drop_broken_events(const BrokenTracks& broken, uint32_t machine, EventSink&
     if (at == broken.end()) return false;
     if (at->second) sink.tally(*at->second, 1, machine);
     sink.tally(stats::track_event_parser_errors, 1, machine);
+    if (!is_flow) sink.tally(stats::track_event_dropped, 1, machine);
     return true;
   };
   for (Stream& stream : sink.batch().streams) std::erase_if(stream.events, is_lost);

@@ -15,6 +15,7 @@ inline constexpr int64_t kDescriptor = 4;
 }  // namespace thread_priority
 
 namespace process_priority {
+inline constexpr int64_t kOther = 0;
 inline constexpr int64_t kChromeLabel = 1;
 inline constexpr int64_t kDescriptor = 2;
 inline constexpr int64_t kChromeRenderer = 3;

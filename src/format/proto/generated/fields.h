@@ -97,6 +97,15 @@ struct AndroidAflags_Flag {
   };
 };
 
+struct AndroidBinderDiedEvent {
+  enum Field : uint32_t {
+    kUid = 1,
+    kPid = 2,
+    kProcessName = 3,
+    kStartSeqId = 4,
+  };
+};
+
 struct AndroidEnergyConsumer {
   enum Field : uint32_t {
     kEnergyConsumerId = 1,
@@ -242,6 +251,24 @@ struct AndroidMotionEvent {
     kPolicyFlags = 23,
     kPrecisionX = 24,
     kPrecisionY = 25,
+  };
+};
+
+struct AndroidProcessStartEvent {
+  enum Field : uint32_t {
+    kUid = 1,
+    kPid = 2,
+    kProcessName = 3,
+    kBindApplicationDelayMs = 4,
+    kProcessStartDelayMs = 5,
+    kHostingName = 6,
+    kHostingType = 7,
+    kTriggerType = 8,
+    kHostingZygoteVariant = 9,
+    kStartSeqId = 10,
+    kPackageUid = 11,
+    kCallerUid = 12,
+    kDefiningUid = 13,
   };
 };
 

@@ -39,14 +39,8 @@ std::optional<int64_t> checked_ns(int64_t us) {
 void TrackEventReader::emit(Current& event) {
   char phase = phase_of_type(fields_.type);
   if (phase == 0 && fields_.has_legacy) phase = legacy_.phase;
-  if (phase == 0) {
-    ++event.errors;
-    return;
-  }
-  if (fields_.has_legacy && legacy_.phase != 0 && !find_legacy_track(event)) {
-    ++event.errors;
-    return;
-  }
+  if (phase == 0) return lose(event);
+  if (fields_.has_legacy && legacy_.phase != 0 && !find_legacy_track(event)) return lose(event);
   emit_phase(event, phase);
 }
 
@@ -98,10 +92,7 @@ void TrackEventReader::emit_slice(Current& event, EventKind kind) {
 
 void TrackEventReader::emit_complete(Current& event) {
   const std::optional<int64_t> dur = checked_ns(legacy_.duration_us.value_or(0));
-  if (!dur || *dur < 0) {
-    ++event.errors;
-    return;
-  }
+  if (!dur || *dur < 0) return lose(event);
   EventParts parts = parts_of(event);
   parts.args = args_of(event);
   int64_t thread_dur = kUnset;
@@ -256,7 +247,7 @@ bool TrackEventReader::emit_metadata(Current& event) {
   const StringId text = annotation_text(event, "name");
   const uint32_t owner = is_thread ? event.thread : process_of(event);
   if (!text || owner == kNone) {
-    ++event.errors;
+    lose(event);
     return true;
   }
   sink_.event(is_thread
@@ -285,10 +276,7 @@ void TrackEventReader::keep_v8_chunk(const Current& event) {
 
 // Keeps events of unknown phases unchanged.
 void TrackEventReader::emit_raw(Current& event) {
-  if (event.thread == kNone) {
-    ++event.errors;
-    return;
-  }
+  if (event.thread == kNone) return lose(event);
   if (legacy_.phase == 'P') keep_v8_chunk(event);
   const StringId name = sink_.string("track_event.legacy_event");
   sink_.open_args();

@@ -4,9 +4,9 @@
 #include "event/stat.h"
 
 #define TB_PROTO_TRACK_EVENT_STATS(STAT)                                                           \
-  STAT(173, track_hierarchy_missing_uuid, Single, Info, Analysis, MachineAndFile, Repaired,        \
-       "A track names a parent without a descriptor. The track has no parent. Check whether the "  \
-       "descriptor was written.")                                                                  \
+  STAT(173, track_hierarchy_missing_uuid, Single, Info, Analysis, MachineAndFile, LostData,        \
+       "A track names a parent without a descriptor. Events of the track are on no row, and "      \
+       "counted as track_event_dropped. Check whether the descriptor was written.")                \
   STAT(250, unknown_extension_fields, Single, Error, Trace, MachineAndFile, LostData,              \
        "A track event has extension fields without a descriptor. Their values are not in args. "   \
        "Pass the descriptor with --proto-descriptors.")                                            \
@@ -38,12 +38,13 @@
        LostData,                                                                                   \
        "A thread descriptor belongs to no sequence. The thread has no name from it. Check the "    \
        "program that wrote it.")                                                                   \
-  STAT(328, track_event_track_hierarchy_loop, Single, Error, Analysis, MachineAndFile, Repaired,   \
-       "Tracks are parents of each other. The track has no parent. Check the descriptors of "      \
-       "tracks.")                                                                                  \
+  STAT(328, track_event_track_hierarchy_loop, Single, Error, Analysis, MachineAndFile, LostData,   \
+       "Tracks are parents of each other. Events of these tracks are on no row, and counted as "   \
+       "track_event_dropped. Check the descriptors of tracks.")                                    \
   STAT(329, track_event_track_hierarchy_too_deep, Single, Error, Analysis, MachineAndFile,         \
-       Repaired,                                                                                   \
-       "Tracks are nested too deep. The track has no parent. Check the descriptors of tracks.")    \
+       LostData,                                                                                   \
+       "Tracks are nested too deep. Events of the innermost are on no row, and counted as "        \
+       "track_event_dropped. Check the descriptors of tracks.")                                    \
   STAT(330, track_descriptor_default_track_with_parent, Single, Error, Analysis, MachineAndFile,   \
        Repaired,                                                                                   \
        "The default track has a parent. The parent is ignored. Check the descriptors of tracks.")  \
@@ -66,24 +67,24 @@
        "A counter value names a track that is no counter. The value is on no row. Check the "      \
        "descriptor of the track.")                                                                 \
   STAT(337, track_event_extra_counter_missing_track_uuids, Single, Error, Analysis,                \
-       MachineAndFile, LostData,                                                                   \
-       "A track event has extra counter values, but names no tracks for them. These values are "   \
-       "on no row. Check the program that wrote it.")                                              \
+       MachineAndFile, LostEvents,                                                                 \
+       "A track event has extra counter values, but names no tracks for them. The event is on no " \
+       "row. Check the program that wrote it.")                                                    \
   STAT(338, track_event_state_missing_track_uuid, Single, Error, Analysis, MachineAndFile,         \
        LostEvents,                                                                                 \
        "A state names no track. The state is on no row. Check the program that wrote it.")         \
   STAT(339, track_event_extra_counter_track_uuid_mismatch, Single, Error, Analysis,                \
-       MachineAndFile, LostData,                                                                   \
-       "A track event has more extra counter values than tracks. These values are on no row. "     \
-       "Check the program that wrote it.")                                                         \
+       MachineAndFile, LostEvents,                                                                 \
+       "A track event has more extra counter values than tracks. The event is on no row. Check "   \
+       "the program that wrote it.")                                                               \
   STAT(340, track_event_extra_counter_exceeds_max, Single, Error, Analysis, MachineAndFile,        \
-       LostData,                                                                                   \
-       "A track event has too many extra counter values. These values are on no row. Split them "  \
-       "over several events.")                                                                     \
+       LostEvents,                                                                                 \
+       "A track event has too many extra counter values. The event is on no row. Split the "       \
+       "values over several events.")                                                              \
   STAT(341, track_event_extra_counter_invalid_track, Single, Error, Analysis, MachineAndFile,      \
-       LostData,                                                                                   \
-       "An extra counter value names a track that is no counter. The values of the event are on "  \
-       "no row. Check the descriptors of tracks.")                                                 \
+       LostEvents,                                                                                 \
+       "An extra counter value names a track that is no counter. The event is on no row. Check "   \
+       "the descriptors of tracks.")                                                               \
   STAT(342, thread_descriptor_skipped_incremental_state_invalid, Single, Notice, Analysis,         \
        MachineAndFile, LostData,                                                                   \
        "A thread descriptor follows a gap of its sequence. The descriptor is ignored. Use a "      \
@@ -99,6 +100,10 @@
   STAT(345, track_event_skipped_thread_instruction_delta_without_valid_state, Single, Notice,      \
        Analysis, MachineAndFile, LostEvents,                                                       \
        "A track event follows a gap and its instruction count depends on lost packets. The event " \
-       "is on no row. Use a larger buffer.")
+       "is on no row. Use a larger buffer.")                                                       \
+  STAT(                                                                                            \
+      441, track_event_dropped, Single, Error, Analysis, MachineAndFile, LostEvents,               \
+      "A track event lacks its phase, thread, id or track, or is shorter than 0. The event is on " \
+      "no row. Check the program that wrote it.")
 
 TB_DECLARE_STATS(TB_PROTO_TRACK_EVENT_STATS)

@@ -61,7 +61,7 @@ void TrackEventReader::read(const PacketInfo& packet, std::string_view message, 
       if (event.uuid)
         emit_slice(event, EventKind::State);
       else
-        ++event.errors;  // threads without a uuid have no states
+        lose(event);  // threads without a uuid have no states
       break;
     default:
       emit_legacy_counters(event);
@@ -74,6 +74,11 @@ void TrackEventReader::read(const PacketInfo& packet, std::string_view message, 
 bool TrackEventReader::drop(StatId stat, const Current& event) {
   sink_.count(stat, event.packet.at, {}, event.packet.machine);
   return false;
+}
+
+void TrackEventReader::lose(Current& event) {
+  ++event.errors;
+  drop(stats::track_event_dropped, event);
 }
 
 void TrackEventReader::count_missing(const Current& event) {

@@ -66,6 +66,9 @@ struct TrackEventFields {
   void reset();
 };
 
+// Whether the event tells that a process of Android started or died.
+bool has_framework_event(const TrackEventFields& fields);
+
 struct LegacyEvent {
   uint64_t name_iid = 0;
   char phase = 0;
@@ -171,11 +174,16 @@ class TrackEventReader {
     return {.name = event.name, .category = event.category};
   }
   bool drop(StatId stat, const Current& event);
+  void lose(Current& event);
   void count_missing(const Current& event);
 
   StringId name_of(const Current& event);
   StringId category_of(const Current& event);
   uint32_t args_of(Current& event);
+  // Events of the framework of Android have no args.
+  void add_framework_event(const Current& event);
+  void add_process_start(const Current& event, Message start);
+  void add_process_death(const Current& event, Message death);
   void add_args(Current& event);  // to the open set
   void add_source_location(Current& event);
   void add_location(const SourceLocationText& location, std::string_view prefix);

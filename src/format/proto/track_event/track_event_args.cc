@@ -22,6 +22,10 @@ constexpr int64_t kDefaultLogPriority = 4;  // info
 }  // namespace
 
 uint32_t TrackEventReader::args_of(Current& event) {
+  if (has_framework_event(fields_)) {
+    add_framework_event(event);
+    return kNone;
+  }
   sink_.open_args();
   add_args(event);
   return sink_.close_args();

@@ -204,6 +204,7 @@ TEST(LegacyEvent, PhasesOfThreads) {
   EXPECT_EQ(outcome.events(EventKind::Slice).at(0).value, 4000);
   EXPECT_EQ(outcome.events(EventKind::ChromeRaw).size(), 1U);
   EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_dropped), 1);
   EXPECT_EQ(outcome.text(outcome.track(outcome.events(EventKind::Instant).at(0)).type),
             "thread_execution");
 }
@@ -229,6 +230,7 @@ TEST(LegacyEvent, AsyncWithoutAnIdIsLost) {
   const Outcome outcome = read_packets({for_thread(5, 6), event(1, legacy('b'))});
   EXPECT_TRUE(outcome.events(EventKind::SliceBegin).empty());
   EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 1);
+  EXPECT_EQ(outcome.stat(stats::track_event_dropped), 1);
 }
 
 TEST(LegacyEvent, MetadataNamesThreads) {

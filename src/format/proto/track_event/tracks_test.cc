@@ -115,12 +115,14 @@ TEST(Tracks, LoopsLoseTheirEvents) {
   EXPECT_EQ(outcome.events(EventKind::Instant).size(), 1U);
   EXPECT_EQ(outcome.stat(stats::track_event_track_hierarchy_loop), 3);
   EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 3);
+  EXPECT_EQ(outcome.stat(stats::track_event_dropped), 1);
 }
 
 TEST(Tracks, MissingParents) {
   const Outcome outcome = read_packets({descriptor(child(2, 3, "a")), event(2), event(2)});
   EXPECT_TRUE(outcome.events(EventKind::Instant).empty());
   EXPECT_EQ(outcome.stat(stats::track_hierarchy_missing_uuid), 3);
+  EXPECT_EQ(outcome.stat(stats::track_event_dropped), 2);
 }
 
 TEST(Tracks, TooManyAncestors) {
@@ -143,6 +145,7 @@ TEST(Tracks, WrongKindOfEvent) {
   EXPECT_TRUE(outcome.events(EventKind::Instant).empty());
   EXPECT_TRUE(outcome.events(EventKind::State).empty());
   EXPECT_EQ(outcome.stat(stats::track_event_parser_errors), 2);
+  EXPECT_EQ(outcome.stat(stats::track_event_dropped), 2);
 }
 
 TEST(Tracks, FlawsOfDescriptors) {
