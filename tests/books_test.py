@@ -232,6 +232,9 @@ def lost_events():
 LOST_EVENTS = lost_events()
 
 
+STEP = 3 if os.environ.get('TRACEBRAID_SHORT') else 1  # one file in so many is read
+
+
 class Balance(unittest.TestCase):
     def balance(self, paths):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -249,12 +252,13 @@ class Balance(unittest.TestCase):
     def test_vectors(self):
         paths = sorted(path for area in ('trace-event-format', 'ftrace-text', 'perfetto-proto', 'other-formats')
                        for path in (VECTORS / area).rglob('trace.*'))
-        self.assertGreater(self.balance(paths), 550)
+        self.assertGreater(self.balance(paths[::STEP]), 550 // STEP)
 
     def test_real_traces(self):
         if TRACES is None or not TRACES.exists():
             self.skipTest('no real traces')
-        self.assertGreater(self.balance(sorted(path for path in TRACES.rglob('*') if path.is_file())), 50)
+        paths = sorted(path for path in TRACES.rglob('*') if path.is_file())
+        self.assertGreater(self.balance(paths[::STEP]), 50 // STEP)
 
 
 class Words(unittest.TestCase):

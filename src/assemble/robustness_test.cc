@@ -175,8 +175,8 @@ class RandomTrace {
     sample.rows = static_cast<SampleRows>(below(3));
     sample.cpu = int64_t{below(6000)} - 1;
     stacks.samples.push_back(sample);
-    stacks.heap_samples.push_back(
-        {below(12), below(2) == 0, time(), time(), int64_t{below(9)}, int64_t{below(9)}});
+    stacks.heap_samples.push_back({below(12), below(2) == 0, uint64_t{below(9)}, time(),
+                                   int64_t{below(9)}, int64_t{below(9)}});
   }
 
   TestTrace& trace_;

@@ -24,6 +24,7 @@ constexpr Noun kNouns[] = {
     {"android_dumpstate", "line of a bug report", "lines of a bug report"},
     {"android_game_intervention_list", "game intervention of Android",
      "game interventions of Android"},
+    {"android_track_event_process", "start of an Android process", "starts of Android processes"},
     {"android_user_list", "user of an Android device", "users of an Android device"},
     {"args", "arg", "args"},
     {"args_full", "leaf of args", "leaves of args"},

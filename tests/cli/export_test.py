@@ -271,6 +271,24 @@ class Export(unittest.TestCase):
             slices = 'SELECT s.ts, s.dur, s.name, t.name FROM slice s JOIN track t ON t.id = s.track_id ORDER BY 1, 2, 3'
             self.assertEqual(rows([out], slices), rows(trace, slices))
 
+    def test_perfetto_restores_what_the_clocks_of_all_machines_showed(self):
+        out = self.path('out.pftrace')
+        self.export('--to', 'perfetto', '-o', out)
+        sql = """
+            WITH moment(ts) AS (SELECT trace_start() UNION ALL SELECT (trace_start() + trace_end()) / 2
+                                UNION ALL SELECT trace_end()),
+            clock AS (SELECT DISTINCT m.name AS machine, s.clock_name AS name FROM clock_snapshot s
+                      JOIN machine m ON m.id = s.machine_id WHERE s.clock_name IN ('BOOTTIME', 'MONOTONIC', 'REALTIME'))
+            SELECT c.machine, c.name, ts, clock_convert(ts, NULL, NULL, c.name, c.machine),
+                   clock_error(ts, NULL, NULL, c.name, c.machine)
+            FROM clock c, moment ORDER BY 1, 2, 3"""
+        before, after = rows(MERGED, sql), rows([out], sql)
+        self.assertEqual([row[:3] for row in before], [row[:3] for row in after])
+        self.assertEqual(len(before), 2 * 3 * 3)
+        for (*reader, want, _), (*_, got, bound) in zip(before, after):
+            self.assertLessEqual(abs(got - want), bound, reader)
+            self.assertLess(bound, 1_000_000, reader)
+
     def test_sqlite_has_every_table_and_its_references_hold(self):
         out = self.path('out.db')
         self.export('--to', 'sqlite', '-o', out)
