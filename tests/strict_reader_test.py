@@ -271,7 +271,8 @@ CASES = {
 CANNOT = {
     'ftrace-text/sched_state_unknown': 'the state F|O has no bits',
     'other-formats/instruments_bad_thread_reference': 'a sample of a process without a thread',
-    'perfetto-proto/p2_te_timestamp_overflow': 'times before 0 beside the largest time',
+    'perfetto-proto/p2_etw_cswitch': 'states of Windows, which the format has no names for',
+    'perfetto-proto/p2_etw_ready_thread': 'states of Windows, which the format has no names for',
     'trace-event-format/number_rounds_long_fraction': 'times before 0 beside the largest time',
     'trace-event-format/field_pid_large_negative': 'a pid of 2^40',
     'trace-event-format/te_140_thread_states': 'states that end without a next one, and sched rows without an end state',

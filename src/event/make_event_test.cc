@@ -24,7 +24,7 @@ constexpr std::array kEvents{
     make_counter(kTime, 0, 0.5),
     make_counter_until_now(kTime, 0, 0.5),
     make_track_seen(kTime, 0),
-    make_process_seen(kTime, 0),
+    make_process_seen(kTime, 0, SeenProcess::Started, 0),
     make_process_name(kTime, 0, kText, 2),
     make_process_parent(kTime, 0, 1),
     make_process_cmdline(kTime, 0, kText),

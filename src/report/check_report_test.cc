@@ -144,7 +144,7 @@ TEST_F(CheckReportTest, NamesTroubles) {
   add_stat("json_name_missing", "info", 4);
   add_stat("none", "error", 0);
   EXPECT_EQ(troubles(report()).size(), 3U);
-  EXPECT_EQ(troubles(report()).back(), "traces/phone.pftrace: json_tokenizer_failure of 4");
+  EXPECT_EQ(troubles(report()).back(), "traces/phone.pftrace: 4 json_tokenizer_failure");
 }
 
 TEST_F(CheckReportTest, LevelsOfProblemsDecideWhatStrictRefuses) {

@@ -95,8 +95,9 @@ def strace(data):
             if pid in open_calls:
                 open_calls.discard(pid)
             else:
-                lost['strace_parse_failure'] += 1
-            if what.endswith('<unfinished ...>'):
+                lost['atrace_unmatched_end'] += 1
+            if what.endswith('<unfinished ...>'):  # the rest is a call of its own
+                rows['slice'] += 1
                 open_calls.add(pid)
         elif re.match(r'[\w?]+\(', what):
             rows['slice'] += 1

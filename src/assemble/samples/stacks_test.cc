@@ -110,8 +110,8 @@ TEST(Stacks, SymbolsOfAModuleGoToAllFramesAtTheirAddress) {
 TEST(Stacks, HeapRowsAreWhatCameSinceTheDumpBefore) {
   SampledTrace trace;
   const uint32_t callsite = trace.stack({"main"});
-  trace.batch.stacks.heap_samples = {{callsite, true, 100, 30, 2, 1},
-                                     {callsite, true, 150, 30, 3, 1}};
+  trace.batch.stacks.heap_samples = {{callsite, true, 1, 100, 30, 2, 1},
+                                     {callsite, true, 1, 150, 30, 3, 1}};
   for (uint32_t i = 0; i < 2; ++i) {
     Event dump = trace.event(EventKind::HeapDump, 10 * i, trace.process(1), "malloc", i);
     dump.extra = i;

@@ -48,16 +48,17 @@ Descriptors::Descriptors(const Store& store, const Selection& selection, const M
   for (const uint32_t track : store.slices.track_id.values()) has_slices_[track] = true;
   find_threads_of_switches();
   // The first track of slices of a thread is the thread track.
-  has_root_.resize(threads.rows());
+  has_tracks_.resize(threads.rows());
+  std::vector<bool> has_root(threads.rows());
   for (uint32_t track = 0; track < store.tracks.rows(); ++track) {
     if (!takes_track(track)) continue;
     uuids_[track] = uint64_t{track} * 4 + 3;
     const OptRow utid = store.tracks.utid[track];
-    if (!is_set(utid) || has_root_[utid.row] ||
-        text(store, store.tracks.type[track]) != kThreadRoot)
+    if (is_set(utid)) has_tracks_[utid.row] = true;
+    if (!is_set(utid) || has_root[utid.row] || text(store, store.tracks.type[track]) != kThreadRoot)
       continue;
     uuids_[track] = thread_uuid(utid.row);
-    has_root_[utid.row] = true;
+    has_root[utid.row] = true;
   }
 }
 
@@ -177,7 +178,7 @@ bool Descriptors::takes_track(uint32_t track) const {
 bool Descriptors::is_written(uint32_t utid) const {
   // The idle task exists without a descriptor, and its pid may be that of another process.
   const bool is_idle = store_.threads.is_idle[utid] == 1 && store_.threads.tid[utid] == 0;
-  return takes_thread(utid) && (!is_idle || has_root_[utid]);
+  return takes_thread(utid) && (!is_idle || has_tracks_[utid]);
 }
 
 // Writes processes without a main thread, which a descriptor would add (spec proto 6.1).

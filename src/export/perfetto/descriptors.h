@@ -60,7 +60,7 @@ class Descriptors {
   const Machines& machines_;
   std::vector<uint64_t> uuids_;   // by track
   std::vector<bool> has_slices_;  // by track
-  std::vector<bool> has_root_;    // by utid: whether one of its tracks is the thread track
+  std::vector<bool> has_tracks_;  // by utid
   // By utid: whether another thread had its tid before, and whether one has it later.
   std::vector<bool> has_earlier_life_, has_later_life_;
   // By utid: whether other programs must take the thread from the switches to it, because a

@@ -167,8 +167,8 @@ class Scheduling {
 
   Result<> write_known_switch(uint32_t row) {
     const uint32_t before = last_of(store_.sched.ucpu[row]);
-    return write_switch(row, store_.sched.utid[before], store_.sched.priority[before],
-                        store_.sched.end_state[before]);
+    return write_switch(row, {store_.sched.utid[before], store_.sched.priority[before],
+                              store_.sched.end_state[before]});
   }
 
   // The previous thread is not known: any thread that left a CPU at this time and was on no other,
@@ -180,8 +180,8 @@ class Scheduling {
     const auto machine_of = store_.threads.machine_id.values();
     for (const auto& [utid, state] : left_)
       if (machine_of[utid] == machine_of[store_.sched.utid[row]])
-        return write_switch(row, utid, 0, store_.thread_states.state[state]);
-    return write_switch(row, kNoRow, 0, {});
+        return write_switch(row, {utid, 0, store_.thread_states.state[state], false});
+    return write_switch(row, {kNoRow, 0, {}, false});
   }
 
   // Finds the thread, or one that has its number since it ended.
@@ -195,25 +195,26 @@ class Scheduling {
     });
   }
 
-  Result<> write_switch(uint32_t row, uint32_t prev, int64_t prev_prio, StringId state) {
-    const SchedTable& rows = store_.sched;
-    const uint32_t next = rows.utid[row], ucpu = rows.ucpu[row];
-    last_switch_[ucpu] = row;
-    const auto left = find_left(prev);
-    const uint32_t left_row = left == left_.end() ? kNoRow : left->second;
-    if (left_row != kNoRow) left_.erase(left);
-    if (!is_taken(rows.ts[row], next) && !(prev != kNoRow && is_taken(rows.ts[row], prev)))
-      return {};
-    TB_TRY(
-        add_switch(ucpu, rows.ts[row], {prev, prev_prio, state}, {next, rows.priority[row], {}}));
-    return left_row == kNoRow ? Result<>() : write_blocked(ucpu, left_row);
-  }
-
   struct Side {
     uint32_t utid;
     int64_t prio;
     StringId state;
+    bool has_row = true;  // of sched
   };
+  Result<> write_switch(uint32_t row, const Side& prev) {
+    const SchedTable& rows = store_.sched;
+    const uint32_t next = rows.utid[row], ucpu = rows.ucpu[row];
+    last_switch_[ucpu] = row;
+    const auto left = find_left(prev.utid);
+    const uint32_t left_row = left == left_.end() ? kNoRow : left->second;
+    if (left_row != kNoRow) left_.erase(left);
+    if (!is_taken(rows.ts[row], next) &&
+        !(prev.utid != kNoRow && is_taken(rows.ts[row], prev.utid)))
+      return {};
+    TB_TRY(add_switch(ucpu, rows.ts[row], prev, {next, rows.priority[row], {}}));
+    return left_row == kNoRow ? Result<>() : write_blocked(ucpu, left_row);
+  }
+
   Result<> add_switch(uint32_t ucpu, int64_t ts, const Side& prev, const Side& next) {
     using Field = field::SchedSwitchFtraceEvent;
     if (is_trial()) return {};
@@ -229,8 +230,8 @@ class Scheduling {
       const int64_t bits = state_bits_.of(threads.machine_id[prev.utid], text(prev.state));
       event.add_int64(Field::kPrevState, bits);
       if (prev.state && bits == StateBits::kInvalid) {
-        ++file_.elsewhere().sched.changed;
-        ++file_.elsewhere().states.changed;
+        if (prev.has_row) ++file_.elsewhere().sched.changed;
+        if (threads.is_idle[prev.utid] == 0) ++file_.elsewhere().states.changed;
       }
       if (prev.state) add_text(event, own::kField, text(prev.state));
     }

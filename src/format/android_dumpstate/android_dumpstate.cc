@@ -104,7 +104,7 @@ class Reader {
     if (!section_.empty()) row.text("section", section_);
     if (!service_.empty()) row.text("service", service_);
     row.text("line", text);
-    sink_.event(row.finish({0, sink_.clock({.domain = kTraceTime})}));
+    sink_.untimed(row.finish({0, sink_.clock({.domain = kTraceTime})}));
   }
 
   EventSink& sink_;

@@ -102,6 +102,7 @@ Result<> make(ConnectionState& state, Sorts sorts) {
     return tl::unexpected(std::move(made).error().within("prelude"));
   TB_TRY(remember_ours(state));
   TB_TRY(run_prelude(state));
+  state.is_as_new = true;
   set_guard(db, state.guard);
   sqlite3_progress_handler(db, kInstructionsPerLook, is_stopped, &state.stop);
   return {};
