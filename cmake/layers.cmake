@@ -36,10 +36,12 @@ function(tb_layer name)
   target_link_libraries(tb_${name} PUBLIC ${ARG_DEPENDS} PRIVATE tb_flags)
   target_include_directories(tb_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
   target_precompile_headers(tb_${name} REUSE_FROM tb_precompiled)
+  tb_group_by_folder(tb_${name} ${sources})
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE tb_${name} tb_flags GTest::gtest GTest::gtest_main)
     target_precompile_headers(${name}_test REUSE_FROM tb_precompiled_test)
+    tb_group_by_folder(${name}_test ${tests})
     add_test(NAME unit_${name} COMMAND ${name}_test)
     set_tests_properties(unit_${name} PROPERTIES LABELS unit
       FIXTURES_REQUIRED vectors
