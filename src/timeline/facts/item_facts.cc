@@ -93,8 +93,9 @@ uint8_t ItemFacts::colour_of_text(StringId name) const {
   return colour;
 }
 
-// Threads of one process have one colour, so that it is seen on all CPUs.
+// Threads of one process have one colour, so that it is seen on all CPUs. Idle CPUs are pale.
 uint8_t ItemFacts::colour_of_thread(uint32_t utid) const {
+  if (store_.threads.is_idle[utid] != 0) return numbered("thread_state_sleeping");
   const uint32_t upid = store_.threads.upid[utid].row;
   if (upid != OptRow::kNull && store_.processes.name[upid])
     return colour_of_text(store_.processes.name[upid]);

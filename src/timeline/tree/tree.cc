@@ -9,48 +9,14 @@
 #include <tuple>
 #include <utility>
 
+#include "timeline/tree/type_groups.h"
+
 namespace tracebraid::timeline {
 namespace {
 
 constexpr std::string_view kGroupingNames[kGroupings] = {"machine_file", "machine", "type", "flat"};
 constexpr std::string_view kNodeTypeNames[] = {"machine", "file",  "process",
                                                "thread",  "group", "track"};
-
-// Groups of tracks that belong to no process, by the beginning of their type, in order.
-struct TypeGroup {
-  std::string_view prefix, title;
-};
-constexpr TypeGroup kTypeGroups[] = {{"gpu", "GPU"},
-                                     {"mali", "GPU"},
-                                     {"adreno", "GPU"},
-                                     {"powervr", "GPU"},
-                                     {"drm_", "GPU"},
-                                     {"virtgpu", "GPU"},
-                                     {"vulkan", "GPU"},
-                                     {"cpu", "CPU"},
-                                     {"pkvm", "CPU"},
-                                     {"irq", "Kernel"},
-                                     {"softirq", "Kernel"},
-                                     {"vmstat", "Memory"},
-                                     {"meminfo", "Memory"},
-                                     {"android_dma", "Memory"},
-                                     {"android_ion", "Memory"},
-                                     {"clock", "Clocks"},
-                                     {"linux_", "Kernel"},
-                                     {"power", "Power"},
-                                     {"battery", "Power"},
-                                     {"android_energy", "Power"},
-                                     {"screen", "Power"},
-                                     {"suspend", "Power"},
-                                     {"wakesource", "Power"},
-                                     {"android_kernel_wakelock", "Power"},
-                                     {"net", "Network"},
-                                     {"block", "Storage"},
-                                     {"f2fs", "Storage"},
-                                     {"ufs", "Storage"},
-                                     {"disk", "Storage"}};
-constexpr std::string_view kGroupOrder[] = {"GPU",    "CPU",   "Kernel",  "Clocks",
-                                            "Memory", "Power", "Network", "Storage"};
 
 std::string_view text(const Store& store, StringId id) {
   return id ? store.strings.get(id) : std::string_view();
@@ -94,6 +60,7 @@ class TreeMaker {
   TreeMaker(const Store& store, const std::vector<TreeTrack>& tracks, Grouping grouping)
       : store_(store), tracks_(tracks), grouping_(grouping) {
     find_files();
+    find_quiet();
   }
 
   Tree make(uint32_t first_number) {
@@ -108,7 +75,7 @@ class TreeMaker {
 
  private:
   static constexpr size_t kRoot = ~size_t{0}, kDeepest = 64;
-  static constexpr uint32_t kNone = OptRow::kNull;
+  static constexpr uint32_t kNone = OptRow::kNull, kManyQuiet = 8;
 
   bool has_machines() const {
     return grouping_ == Grouping::MachineFile || grouping_ == Grouping::Machine;
@@ -124,6 +91,38 @@ class TreeMaker {
     }
     for (const auto& [machine, files] : of_machines)
       if (files.size() > 1) divided_.insert(machine);
+  }
+  // Finds the processes, and the threads without a process, that have events but no track of a
+  // file: thread states and samples. Those of a machine where others have tracks are below one
+  // group, if they are many, because a recording of a scheduler names every process.
+  void find_quiet() {
+    std::vector<Activity> of_processes(store_.processes.rows());
+    std::vector<Activity> of_threads(store_.threads.rows());
+    std::set<uint32_t> with_tracks;
+    for (const TreeTrack& track : tracks_) {
+      const Activity activity = track.file.row == kNone ? Activity::Quiet : Activity::Tracks;
+      if (activity == Activity::Tracks) with_tracks.insert(machine_of(track));
+      Activity* of = nullptr;
+      if (track.upid.row != kNone)
+        of = &of_processes[track.upid.row];
+      else if (track.utid.row != kNone)
+        of = &of_threads[track.utid.row];
+      if (of) *of = std::max(*of, activity);
+    }
+    mark_quiet(of_processes, store_.processes.machine_id, with_tracks, quiet_processes_);
+    mark_quiet(of_threads, store_.threads.machine_id, with_tracks, quiet_threads_);
+  }
+  enum class Activity : uint8_t { None, Quiet, Tracks };
+  template <class Machines>
+  static void mark_quiet(const std::vector<Activity>& all, const Machines& machines,
+                         const std::set<uint32_t>& with_tracks, std::vector<bool>& quiet) {
+    std::map<uint32_t, uint32_t> counts;
+    for (uint32_t row = 0; row < all.size(); ++row)
+      if (all[row] == Activity::Quiet) ++counts[machines[row]];
+    quiet.resize(all.size());
+    for (uint32_t row = 0; row < all.size(); ++row)
+      quiet[row] = all[row] == Activity::Quiet && with_tracks.contains(machines[row]) &&
+                   counts[machines[row]] >= kManyQuiet;
   }
   uint32_t machine_of(const TreeTrack& track) const {
     return track.machine.row == kNone ? store_.timeline_machine : track.machine.row;
@@ -166,7 +165,7 @@ class TreeMaker {
       return above;
     return folder(NodeType::File, above, file.row, "", [&] {
       const std::string_view path = text(store_, store_.files.path[file.row]);
-      Draft draft{.component = escaped(path), .rank = 100, .index = file.row};
+      Draft draft{.component = escaped(path), .rank = 45, .index = file.row};
       draft.node.title = path.substr(path.rfind('/') + 1);
       draft.node.detail = path;
       draft.node.machine = {row};
@@ -180,7 +179,8 @@ class TreeMaker {
     if (const auto files = files_of_process_.find(upid);
         file.row == kNone && files != files_of_process_.end())
       file = {*files->second.begin()};
-    const size_t above = machine_or_file(processes.machine_id[upid], file);
+    size_t above = machine_or_file(processes.machine_id[upid], file);
+    if (quiet_processes_[upid]) above = group(above, "Other processes", 55);
     return folder(NodeType::Process, above, upid, "", [&] {
       const std::string_view name = text(store_, processes.name[upid]);
       const OptRow args = processes.arg_set_id[upid];
@@ -201,8 +201,9 @@ class TreeMaker {
   size_t thread(uint32_t utid, OptRow file) {
     const ThreadTable& threads = store_.threads;
     const OptRow upid = threads.upid[utid];
-    const size_t above = upid.row == kNone ? machine_or_file(threads.machine_id[utid], file)
-                                           : process(upid.row, file);
+    size_t above = upid.row == kNone ? machine_or_file(threads.machine_id[utid], file)
+                                     : process(upid.row, file);
+    if (upid.row == kNone && quiet_threads_[utid]) above = group(above, "Other threads", 65);
     return folder(NodeType::Thread, above, utid, "", [&] {
       const std::string_view name = text(store_, threads.name[utid]);
       const OptRow args = threads.arg_set_id[utid];
@@ -242,12 +243,8 @@ class TreeMaker {
     const size_t above = machine_or_file(machine_of(track), track.file);
     std::string_view type = text(store_, track.type);
     if (track.ucpu.row != kNone) type = track.table == TableKind::Ftrace ? "linux_" : "cpu";
-    for (const auto& [prefix, title] : kTypeGroups) {
-      if (!type.starts_with(prefix)) continue;
-      const auto* const order = std::ranges::find(kGroupOrder, title);
-      return group(above, title, static_cast<int>(order - std::begin(kGroupOrder)));
-    }
-    return above;
+    const std::optional<TypeGroup> of_type = group_of_type(type);
+    return of_type ? group(above, of_type->title, of_type->rank) : above;
   }
 
   // Returns the place among tracks of one folder.
@@ -376,6 +373,7 @@ class TreeMaker {
   const Grouping grouping_;
   std::set<uint32_t> divided_;                               // machines with several files
   std::map<uint32_t, std::set<uint32_t>> files_of_process_;  // that have tracks of the process
+  std::vector<bool> quiet_processes_, quiet_threads_;        // by row: below "Other ..."
   std::map<std::tuple<NodeType, size_t, uint32_t, std::string>, size_t> folders_;
   std::vector<Draft> drafts_;
   std::map<std::pair<uint32_t, uint32_t>, TimeBound> bounds_;  // by file and machine

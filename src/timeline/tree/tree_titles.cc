@@ -32,6 +32,12 @@ std::optional<int64_t> integer_arg(const Store& store, OptRow set, std::string_v
   return arg && is_integer_arg(arg->type) ? std::optional(arg->value) : std::nullopt;
 }
 
+// Returns true if no clock places the events of a row of `placement`: their times are those of the
+// file or of the event before.
+bool is_without_clock(std::string_view rule) {
+  return rule == "raw" || rule == "without_time" || rule == "other";
+}
+
 // Calls each(row) for the placements with events of a file and machine; NULL: of any.
 template <class Each>
 void for_each_placement(const Store& store, OptRow file, OptRow machine, Each each) {
@@ -74,6 +80,7 @@ std::string machine_title(const Store& store, uint32_t machine) {
 TimeBound bound_of(const Store& store, OptRow file, OptRow machine) {
   TimeBound bound;
   for_each_placement(store, file, machine, [&](size_t row) {
+    if (is_without_clock(text(store, store.placements.rule[row]))) return;
     const int64_t ns = store.placements.uncertainty_ns[row].value;
     if (bound.kind == TimeBound::Kind::None) return;
     if (ns == OptInt::kNull) {

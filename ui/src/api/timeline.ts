@@ -85,7 +85,7 @@ export interface EventDetails extends Brief {
   thread: string | null;
   machine: string | null;
   file: string | null;
-  place: { file: string; machine: string; rule: string; path: string; bound: NodeBound } | null;
+  place: { file: string | null; machine: string; rule: string; path: string; bound: NodeBound } | null;
   fields: { name: string; value: unknown }[];
   cut_texts: string[];
 }
@@ -158,8 +158,11 @@ export interface Texts {
 
 export const strings = (t: string, ids: number[], threads: number[]): Promise<Texts> => exchange('POST', at(t, 'strings'), { ids, threads }) as Promise<Texts>;
 
-export const event = (t: string, kind: string, row: number, signal?: AbortSignal): Promise<EventDetails> =>
-  exchange('GET', eventAt(t, kind, row), undefined, signal) as Promise<EventDetails>;
+/** Members that the answer has for slices only. */
+const ofSlices = { depth: null, thread_ts: null, thread_dur: null, cpu_self: null } as const;
+
+export const event = async (t: string, kind: string, row: number, signal?: AbortSignal): Promise<EventDetails> =>
+  ({ ...ofSlices, ...((await exchange('GET', eventAt(t, kind, row), undefined, signal)) as EventDetails) });
 
 export const args = (t: string, kind: string, row: number, offset: number): Promise<{ total: number; args: Arg[] }> =>
   exchange('GET', eventAt(t, kind, row, `/args?offset=${offset}&limit=1000`)) as Promise<{ total: number; args: Arg[] }>;

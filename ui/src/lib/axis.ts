@@ -20,6 +20,7 @@ export interface Tick {
 }
 
 const second = 1_000_000_000n;
+const day = 86400n * second;
 const longSteps = [1n, 2n, 5n, 10n, 30n, 60n, 120n, 300n, 600n, 1800n, 3600n, 7200n, 21600n, 43200n, 86400n, 2n * 86400n, 7n * 86400n, 30n * 86400n, 365n * 86400n].map((s) => s * second);
 
 /** Returns the smallest round step of at least `ns`. */
@@ -69,12 +70,18 @@ export function originOf(format: AxisFormat, origin: TimeOrigin): bigint {
   return format === 'utc' && origin.utcOffset !== null ? -origin.utcOffset : origin.start;
 }
 
+/** Returns the date of a wall-clock time: Nov 21. Midnight has it in place of the time of day. */
+const dateLabel = (unixNs: bigint): string => new Date(Number(unixNs / 1_000_000n)).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
 /** Returns the label of a time in full, with the digits that a step needs. */
 export function timeLabel(ns: bigint, format: AxisFormat, origin: TimeOrigin, step: bigint): string {
   const relative = ns - originOf(format, origin);
   const decimals = decimalsOf(step);
   if (format === 'raw') return digits(ns);
-  if (format === 'utc' && origin.utcOffset !== null) return clockText(positive(relative, 86400n * second), decimals);
+  if (format === 'utc' && origin.utcOffset !== null) {
+    const ofDay = positive(relative, day);
+    return ofDay === 0n && step >= 60n * second ? dateLabel(relative) : clockText(ofDay, decimals);
+  }
   return format === 'timecode' ? clockText(relative, decimals) : `${secondsLabel(relative, decimals)}${decimals === 0 ? ' s' : ''}`;
 }
 

@@ -26,27 +26,32 @@ export function boundText(clock: Placement): string {
   return clock.uncertainty_ns === null ? 'no bound' : `±${spanText(big(clock.uncertainty_ns))}`;
 }
 
+const rules: Readonly<Record<string, string>> = {
+  is_timeline: 'is the timeline',
+  same_clock: 'same clock as the timeline',
+  measured: 'clocks read together',
+  relayed: 'messages between the machines',
+  manifest: 'manifest',
+  rendezvous: 'wall clock of both machines',
+  guessed: 'guess: assumed to be zero apart',
+  unplaced: 'not placed: no path to the timeline',
+  raw: 'its own times, unchanged',
+  without_time: 'time of the event before',
+  other: 'lost before or after placing',
+};
+
+/** Returns a rule of `placement` in words. A rule that is not known stays as it is. */
+export const ruleWords = (rule: string): string => (Object.hasOwn(rules, rule) ? (rules[rule] ?? '') : rule); // a rule may be named "constructor"
+
 /** Returns what the place of a clock rests on, in words. */
 export function placedBy(clock: Placement): string {
   const seen = big(clock.observations) > 0n ? `, ${counted(big(clock.observations), 'snapshot')}` : '';
-  if (clock.rule === 'is_timeline') return 'is the timeline';
-  if (clock.rule === 'same_clock') return 'same clock as the timeline';
+  if (clock.rule === 'is_timeline' || clock.rule === 'same_clock') return ruleWords(clock.rule);
   if (clock.source === 'sync_marker') return `sync markers in both files${seen}`;
   if (clock.source === 'task_switches') return 'task switches in both recordings';
   if (clock.source === 'start_time') return 'start of the file in wall-clock time';
   if (clock.source === 'date') return 'date of the recording';
-  const words: Record<string, string> = {
-    measured: `clocks read together${seen}`,
-    relayed: `messages between the machines${seen}`,
-    manifest: 'manifest',
-    rendezvous: `wall clock of both machines${seen}`,
-    guessed: 'guess: assumed to be zero apart',
-    unplaced: 'not placed: no path to the timeline',
-    raw: 'its own times, unchanged',
-    without_time: 'time of the event before',
-    other: 'lost before or after placing',
-  };
-  return Object.hasOwn(words, clock.rule) ? (words[clock.rule] ?? '') : clock.rule; // a rule may be named "constructor"
+  return ['measured', 'relayed', 'rendezvous'].includes(clock.rule) ? ruleWords(clock.rule) + seen : ruleWords(clock.rule);
 }
 
 /** Returns the name of the row's clock: "BOOTTIME", "64 of 7 sequences". */

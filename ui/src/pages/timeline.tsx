@@ -114,6 +114,9 @@ function useStatus(view: TimelineView): void {
       void view.treeVersion.value;
       const items = view.shownItems.value;
       words.push(`${counted(items, 'item')} in view`);
+      const first = view.firstView;
+      const now = view.settledWindow.value;
+      if (first && first.window.from === now.from && first.window.span === now.span) words.push({ text: `${counted(first.outside, 'track')} outside this part`, action: 'show all', run: () => view.fitTrace() });
       const empty = view.tree.hiddenCount();
       if (empty > 0 && !view.showsEmpty.value) words.push({ text: `${countText(empty)} empty hidden`, action: 'show', run: () => {
         view.showsEmpty.value = true;

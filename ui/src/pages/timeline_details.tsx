@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
 import type { Brief, EventDetails } from '../api/timeline';
 import { exactTime, frequencyText } from '../lib/axis';
+import { ruleWords } from '../lib/report';
 import { shortened, shown, shownLines } from '../lib/text';
 import { countText, spanText } from '../lib/units';
 import { showEvent } from '../state/timeline';
@@ -106,7 +107,8 @@ function Place({ view, event }: { view: TimelineView; event: EventDetails }): JS
         ))}</dd>
         {event.process && <><dt>Process</dt><dd class="cut">{shown(event.process)}</dd></>}
         {event.thread && <><dt>Thread</dt><dd class="cut">{shown(event.thread)}</dd></>}
-        {event.place && <><dt>File</dt><dd class="cut">{shown(event.place.file)}</dd><dt>Placed by</dt><dd>{shown(event.place.rule)}</dd></>}
+        {event.place?.file && <><dt>File</dt><dd class="cut" title={shown(event.place.file)}>{shown(event.place.file.slice(event.place.file.lastIndexOf('/') + 1))}</dd></>}
+        {event.place && <><dt>Placed by</dt><dd>{shown(ruleWords(event.place.rule))}</dd></>}
       </dl>
       {hops.length > 0 && (
         <ul class="path" aria-label="Path of clocks to the timeline">

@@ -43,9 +43,11 @@ function isTextField(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select, .cm-content');
 }
 
+const keySigns: Readonly<Record<string, string>> = { Escape: 'Esc', Enter: '↵', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+
 /** Returns a key for people: "Ctrl Shift P", with ⌘ on macOS. */
 export function shownKey(name: string, mac = isMac): string {
-  return name.split('+').map((part) => (part === 'Mod' ? (mac ? '⌘' : 'Ctrl') : part === 'Escape' ? 'Esc' : part === 'Enter' ? '↵' : part)).join(' ');
+  return name.split('+').map((part) => (part === 'Mod' ? (mac ? '⌘' : 'Ctrl') : keySigns[part] ?? part)).join(' ');
 }
 
 let bindings: readonly Binding[] = [];

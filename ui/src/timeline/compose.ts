@@ -137,7 +137,7 @@ export class Composer {
       else if (type === 'machine') scene.addPlain(left, top, right, bottom, paint.machine);
       else if (type === 'file' || type === 'process' || type === 'group') scene.addPlain(left, top, right, bottom, paint.group);
       else if (at.row.key === hovered) scene.addPlain(left, top, right, bottom, paint.hover);
-      if (at.row.node.bound.kind === 'none') scene.addPlain(left, top, right, bottom, paint.guessed, plainKinds.hatched);
+      if (at.row.isGuessed) scene.addPlain(left, top, right, bottom, paint.guessed, plainKinds.hatched);
       if (at.row.height > 4) scene.addPlain(left, bottom - Math.max(1, Math.round(ratio)), right, bottom, paint.line);
     }
     for (const tick of ticks) scene.addPlain(tick.x * ratio, 0, tick.x * ratio + Math.max(1, Math.round(ratio)), scene.height, paint.line);

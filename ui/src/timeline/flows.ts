@@ -42,27 +42,46 @@ interface Look {
   alpha: number;
 }
 
-/** Draws one arrow with a head, as a curve that leaves and arrives horizontally. */
-function arrow(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, look: Look): void {
+/** Adds the curve of an arrow to a path; it leaves and arrives horizontally. */
+function curve(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
   const bend = Math.max(12, Math.min(80, Math.abs(x1 - x0) / 2, Math.abs(y1 - y0)));
-  g.globalAlpha = look.alpha;
-  g.strokeStyle = g.fillStyle = look.colour;
-  g.lineWidth = look.width;
-  g.beginPath();
   g.moveTo(x0, y0);
   g.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1 - 3, y1);
-  g.stroke();
-  g.beginPath();
+}
+
+/** Adds the dot at the start of an arrow and the head at its end to a path. */
+function head(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
+  g.moveTo(x0 + 2, y0);
   g.arc(x0, y0, 2, 0, 7);
-  g.fill();
-  if (Math.hypot(x1 - x0, y1 - y0) > 10) {
-    g.beginPath();
-    g.moveTo(x1, y1);
-    g.lineTo(x1 - 5, y1 - 3);
-    g.lineTo(x1 - 5, y1 + 3);
-    g.fill();
+  if (Math.hypot(x1 - x0, y1 - y0) <= 10) return;
+  g.moveTo(x1, y1);
+  g.lineTo(x1 - 5, y1 - 3);
+  g.lineTo(x1 - 5, y1 + 3);
+}
+
+/** Arrows of one look. They are one path, so that those that cross are not darker there, and drawing is one call. */
+class Bundle {
+  readonly places: number[] = [];
+
+  add(x0: number, y0: number, x1: number, y1: number): void {
+    this.places.push(x0, y0, x1, y1);
   }
-  g.globalAlpha = 1;
+
+  draw(g: CanvasRenderingContext2D, look: Look, hasHeads: boolean): void {
+    if (this.places.length === 0) return;
+    g.globalAlpha = look.alpha;
+    g.strokeStyle = g.fillStyle = look.colour;
+    g.lineWidth = look.width;
+    g.beginPath();
+    for (let i = 0; i < this.places.length; i += 4) curve(g, this.places[i] ?? 0, this.places[i + 1] ?? 0, this.places[i + 2] ?? 0, this.places[i + 3] ?? 0);
+    g.stroke();
+    if (hasHeads) {
+      g.beginPath();
+      for (let i = 0; i < this.places.length; i += 4) head(g, this.places[i] ?? 0, this.places[i + 1] ?? 0, this.places[i + 2] ?? 0, this.places[i + 3] ?? 0);
+      g.fill();
+    }
+    g.globalAlpha = 1;
+  }
 }
 
 const timesOf = (out: Brief, to: Brief): [bigint, bigint] => [BigInt(out.ts), BigInt(to.ts)];
@@ -76,9 +95,14 @@ function drawSelected(g: CanvasRenderingContext2D, view: TimelineView, places: P
     const [y0, y1] = [places.y(flow.out.node, flow.out.line), places.y(flow.in.node, flow.in.line)];
     if (y0 === null || y1 === null) continue;
     const x0 = xOf(view.window.value, width, from);
-    arrow(g, x0, y0, xOf(view.window.value, width, to), y1, { colour: paint.token(flow.violation ? 'lost' : 'accent'), width: 2, alpha: 1 });
+    const bundle = new Bundle();
+    bundle.add(x0, y0, xOf(view.window.value, width, to), y1);
+    bundle.draw(g, { colour: paint.token(flow.violation ? 'lost' : 'accent'), width: 2, alpha: 1 }, true);
   }
 }
+
+/** Above this number arrows are thin lines without heads, the paler the more there are, so that slices stay legible. */
+const fewArrows = 150;
 
 /** Draws the flows; returns how many have an end in sight, and those that are bundled or out of sight. */
 export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, paint: Paint): number {
@@ -90,6 +114,7 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
     const first = Number(tiles.first);
     view.store.want(wholeTrace, 'flows', composer.level, first, tiles.count, 1e6);
     view.store.flush();
+    const [single, bundled, broken] = [new Bundle(), new Bundle(), new Bundle()];
     for (const chunk of view.store.chunks(wholeTrace, 'flows', composer.level)) {
       if (chunk.frame.kind !== 5 || chunk.first + chunk.tiles <= first || chunk.first >= first + tiles.count) continue;
       chunk.used = composer.frame;
@@ -102,12 +127,18 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
         if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width) continue;
         const [y0, y1] = [places.y(out, frame.outLine[i] ?? 0), places.y(to, frame.inLine[i] ?? 0)];
         if (y0 === null || y1 === null || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height) continue;
-        const flags = frame.flowFlags[i] ?? 0;
         const count = frame.count[i] ?? 1;
-        arrow(g, x0, y0, x1, y1, { colour: paint.token(flags & 1 ? 'lost' : 'text-3'), width: count > 1 ? 1.75 : 1, alpha: flags & 1 ? 0.9 : 0.55 });
+        ((frame.flowFlags[i] ?? 0) & 1 ? broken : count > 1 ? bundled : single).add(x0, y0, x1, y1);
         shown += count;
       }
     }
+    const arrows = (single.places.length + bundled.places.length) / 4;
+    const isFew = arrows <= fewArrows;
+    const colour = paint.token('text-3');
+    const alpha = 0.55 * Math.max(0.3, Math.min(1, Math.sqrt(fewArrows / Math.max(1, arrows))));
+    single.draw(g, { colour, width: 1, alpha }, isFew);
+    bundled.draw(g, { colour, width: isFew ? 1.75 : 1, alpha }, isFew);
+    broken.draw(g, { colour: paint.token('lost'), width: 1, alpha: 0.9 }, true);
   }
   drawSelected(g, view, places, paint);
   return shown;

@@ -27,14 +27,16 @@ function band(g: CanvasRenderingContext2D, view: TimelineView, node: TreeNode, h
     if (frame.kind !== 6) continue;
     const place = chunkPlace(whole, width, chunk);
     const names = frame.names.length;
-    const bucket = Math.max(1, 256 * place.scale);
     for (let i = 0; i < frame.n; i += 1) {
       let sum = 0;
       for (let s = 0; s < names; s += 1) sum += frame.share[i * names + s] ?? 0;
       const share = Math.min(1, Math.sqrt(sum / 255));
       const h = Math.max(1, Math.round(height * (0.2 + 0.8 * share)));
       g.globalAlpha = 0.35 + 0.65 * share;
-      g.fillRect(place.x + (frame.bucket[i] ?? 0) * 256 * place.scale, top + height - h, Math.max(1, bucket - 0.5), h);
+      // Whole px, so that neighbours neither overlap nor leave a gap.
+      const left = Math.round(place.x + (frame.bucket[i] ?? 0) * 256 * place.scale);
+      const right = Math.round(place.x + ((frame.bucket[i] ?? 0) + 1) * 256 * place.scale);
+      g.fillRect(left, top + height - h, Math.max(1, right - left), h);
     }
   }
   g.globalAlpha = 1;

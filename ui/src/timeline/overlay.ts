@@ -9,13 +9,13 @@ import type { Paint } from './paint';
 import { axisOf } from './prepare';
 import type { TimelineView } from './view';
 
-/** Returns a value with a short number of digits. */
-export function valueText(value: number, unit: string | null): string {
+/** Returns a value with at most `digits` digits; integers have all theirs. */
+export function valueText(value: number, unit: string | null, digits = 6): string {
   const suffix = unit ? ` ${unit}` : '';
   if (!Number.isFinite(value)) return `${String(value)}${suffix}`;
   const size = Math.abs(value);
   if (size >= 1e15 || (size > 0 && size < 1e-4)) return `${value.toExponential(3)}${suffix}`;
-  const text = Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: 6 });
+  const text = Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: digits });
   return `${text}${suffix}`;
 }
 
@@ -34,7 +34,7 @@ function counterAxes(g: CanvasRenderingContext2D, view: TimelineView, composer: 
       const y = at.y + layer.y;
       if (!axis || y < at.clipTop) continue;
       const unit = layer.mode === 'rate' ? `${layer.node.unit ?? ''}/s` : layer.node.unit;
-      const text = valueText(axis.high, unit);
+      const text = valueText(axis.high, unit, 4);
       g.fillStyle = paint.token('bg-canvas');
       g.globalAlpha = 0.7;
       g.fillRect(2, y, g.measureText(text).width + 6, 12);

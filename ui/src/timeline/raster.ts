@@ -21,6 +21,9 @@ export function mixedPixel(a: number, b: number, share: number): number {
 /** Pixels of hatch lines in a period of 8, by the busy share. */
 export const hatchWidth = (ratio: number): number => 2 + ((ratio * 5) >> 8);
 
+/** Height of the notch of a dense item with an instant. */
+export const notchOf = (height: number, px: number): number => Math.max(px, Math.floor(0.3 * height));
+
 /** A picture of `width` times `height` pixels. */
 export interface Picture {
   pixels: Uint32Array;
@@ -87,7 +90,7 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
     const [ownLeft, ownRight] = [x0, x1];
     x0 = Math.max(x0, left);
     x1 = Math.min(x1, right);
-    const ownTop = y0;
+    const [ownTop, ownBottom] = [y0, y1];
     y0 = Math.max(y0, topLimit);
     y1 = Math.min(y1, bottomLimit);
     if (y1 <= y0) continue;
@@ -118,7 +121,8 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
           fillRect(picture, x0, y0, x1, y1, tone(tones.hatch));
           hatchRect(picture, x0, y0, x1, y1, ownLeft + ownTop, hatchWidth((three >>> 16) & 255), tone(tones.edge));
         }
-        if (flags & itemFlags.instant && ownLeft === x0) fillRect(picture, x0, y0, Math.min(x1, x0 + px), y1, paint.instant);
+        // A notch at the top, so that many narrow items keep their colours.
+        if (flags & itemFlags.instant && ownLeft === x0) fillRect(picture, x0, y0, Math.min(x1, x0 + px), Math.min(y1, ownTop + notchOf(ownBottom - ownTop, px)), paint.instant);
         break;
       case shapes.area:
         fillRect(picture, x0, y0, x1, y1, tone(tones.soft));

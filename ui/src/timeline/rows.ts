@@ -29,6 +29,8 @@ export interface Row {
   deeper: number;
   /** Hue of the machine, from 0. */
   machine: number;
+  /** True if the row's events are placed by a guess. */
+  isGuessed: boolean;
   parent: Row | null;
 }
 
@@ -95,6 +97,17 @@ export function ownTracks(tree: Tree, node: TreeNode): TreeNode[] {
   return own;
 }
 
+/**
+ * Returns true if a guess places all that a node shows. A machine's own rows mix its files: their badge says that one
+ * of them is a guess, and the rows of that file are marked.
+ */
+function isGuessed(tree: Tree, node: TreeNode): boolean {
+  if (node.bound.kind !== 'none') return false;
+  if (node.trace_id !== null) return true;
+  const machine = node.type === 'machine' ? node : tree.ancestors(node).find((n) => n.type === 'machine');
+  return !machine || !tree.children(machine.node).some((id) => tree.nodes.get(id)?.type === 'file');
+}
+
 const stripHeight = 5;
 
 function threadRow(row: Row, own: readonly TreeNode[], options: RowOptions): void {
@@ -134,7 +147,7 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
     const canOpen = node.children - own.length > 0;
     const row: Row = {
       key: node.key, node, depth, top, height: headHeights[node.type] ?? 20, layers: [], canOpen, isOpen: canOpen && (options.open.has(node.key) || options.kept !== null), deeper: 0,
-      machine: hueOf(node), parent,
+      machine: hueOf(node), isGuessed: isGuessed(tree, node), parent,
     };
     const style = options.styles.get(node.key);
     if (node.type === 'track') {

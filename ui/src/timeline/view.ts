@@ -4,6 +4,7 @@ import * as api from '../api/timeline';
 import type { Brief, Grouping, TreeNode } from '../api/timeline';
 import type { AxisFormat, TimeOrigin } from '../lib/axis';
 import { fitted, limited, moved, rangeOf, timeAt, zoomed, type TimeRange, type TimeWindow } from '../lib/time_window';
+import { firstPart } from './first_window';
 import { buildRows, heightOf, stickyRows, type Row, type RowStyle } from './rows';
 import { TextStore } from './texts';
 import { TileStore, type TileRequest } from './tile_store';
@@ -118,7 +119,7 @@ export class TimelineView {
       batch(() => {
         this.open.value = this.tree.firstOpen();
         this.treeVersion.value += 1;
-        if (this.phase.value === 'loading') this.window.value = fitted(this.bounds);
+        if (this.phase.value === 'loading') this.showFirst();
         this.phase.value = 'ready';
       });
     } catch (error) {
@@ -126,6 +127,16 @@ export class TimelineView {
       this.phase.value = 'failed';
     }
   }
+
+  /** Shows the whole trace, or the part with most events if long gaps divide it. */
+  private showFirst(): void {
+    const part = firstPart(this.tree.nodes.values(), this.bounds);
+    this.window.value = fitted(part?.range ?? this.bounds);
+    this.firstView = part ? { window: this.window.value, outside: part.outside } : null;
+  }
+
+  /** The first window and the tracks that begin outside of it, if it is not the whole trace. */
+  firstView: { window: TimeWindow; outside: number } | null = null;
 
   /** Sets wall-clock time minus trace time. */
   setUtc(offset: bigint | null): void {
@@ -297,5 +308,5 @@ export class TimelineView {
 function buildRowOf(view: TimelineView, node: TreeNode): Row {
   const open = new Set(view.tree.ancestors(node).map((n) => n.key));
   const rows = buildRows(view.tree, { open, hidden: emptySet, styles: view.styles.value, lineHeight: view.lineHeight.value, kept: null, busiestFirst: false });
-  return rows.find((r) => r.key === node.key) ?? { key: node.key, node, depth: 0, top: 0, height: 20, layers: [], canOpen: false, isOpen: false, deeper: 0, machine: -1, parent: null };
+  return rows.find((r) => r.key === node.key) ?? { key: node.key, node, depth: 0, top: 0, height: 20, layers: [], canOpen: false, isOpen: false, deeper: 0, machine: -1, isGuessed: false, parent: null };
 }

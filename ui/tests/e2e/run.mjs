@@ -17,6 +17,7 @@ import * as pages from './pages.mjs';
 import * as pictures from './pictures.mjs';
 import * as sql from './sql.mjs';
 import * as timeline from './timeline.mjs';
+import * as vectors from './vectors.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const argument = (name) => {
@@ -40,7 +41,7 @@ if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...sql.tests, ...timeline.tests, ...access.tests, ...keyboard.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...sql.tests, ...timeline.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(pictures.screenshots) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

@@ -104,7 +104,7 @@ export const tests = {
     const page = await open();
     const server = await serve();
     await openSql(page, server);
-    await runAll(page, 'SELECT id, name, track_id, ts FROM slice ORDER BY id LIMIT 5');
+    await runAll(page, 'SELECT name, track_id, ts FROM slice ORDER BY id LIMIT 5');
     const link = page.locator('regular-table td.ref').first();
     await link.waitFor();
     const track = await link.textContent();

@@ -37,6 +37,24 @@ export async function openAll(page) {
   await idle(page);
 }
 
+/** Loads the whole tree with its empty rows, and opens all of it. */
+export async function loadAll(page) {
+  await page.evaluate(async () => {
+    window.tb.view().showsEmpty.value = true;
+    await window.tb.view().start();
+  });
+  await openAll(page);
+}
+
+/** Returns the rows of `track` that are in the tree, nodes that are drawn in two rows, and tracks that no row draws. */
+export const trackRows = (page) => page.evaluate(() => {
+  const view = window.tb.view();
+  const nodes = [...view.tree.nodes.values()].filter((n) => n.type === 'track');
+  const layers = view.rows.value.flatMap((r) => r.layers.filter((l) => l.node.type === 'track').map((l) => l.node.node));
+  const drawn = new Set(layers);
+  return { shown: nodes.flatMap((n) => n.tracks), twice: layers.filter((n, i) => layers.indexOf(n) !== i), missing: nodes.filter((n) => !drawn.has(n.node)).map((n) => n.title) };
+});
+
 /** Returns a picture of the canvas. */
 const picture = async (page) => PNG.sync.read(await page.getByTestId('canvas').screenshot());
 
@@ -119,17 +137,8 @@ export const tests = {
     const server = await serve();
     const page = await open();
     await openTimeline(page, server);
-    await page.evaluate(async () => {
-      window.tb.view().showsEmpty.value = true;
-      await window.tb.view().start();
-    });
-    await openAll(page);
-    const { shown, twice, missing } = await page.evaluate(() => {
-      const view = window.tb.view();
-      const nodes = [...view.tree.nodes.values()].filter((n) => n.type === 'track');
-      const layers = view.rows.value.flatMap((r) => r.layers.filter((l) => l.node.type === 'track').map((l) => l.node.node));
-      return { shown: nodes.flatMap((n) => n.tracks), twice: layers.filter((n, i) => layers.indexOf(n) !== i), missing: nodes.filter((n) => !layers.includes(n.node)).map((n) => n.title) };
-    });
+    await loadAll(page);
+    const { shown, twice, missing } = await trackRows(page);
     assert.deepEqual(twice, [], 'no track is in two rows');
     assert.deepEqual(missing, [], 'each track has a row');
     if (!server.isReal) return;
@@ -521,6 +530,32 @@ export const tests = {
     await page.getByTestId('canvas').waitFor();
     await idle(page);
     assert.equal((await state(page)).selected.name, 'onNotificationPosted', 'the timeline keeps its selection');
+  },
+
+  'details: an event of each kind of track shows its timing and its place': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    const events = await page.evaluate(async () => {
+      const view = window.tb.view();
+      const first = new Map();
+      for (const node of view.tree.nodes.values()) if (node.type === 'track' && node.kind && Number(node.events) > 0 && !first.has(node.kind)) first.set(node.kind, node);
+      const found = [];
+      for (const [kind, node] of first) {
+        const { hit } = await (await fetch(`/api/v1/traces/${view.trace}/hit`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ track: node.node, line: 0, ts: node.first_ts, radius: '1000000' }) })).json();
+        if (hit) found.push([kind, hit]);
+      }
+      return found;
+    });
+    assert.ok(events.length >= 4, `${events.map(([kind]) => kind)}`);
+    for (const [kind, hit] of events) {
+      await page.evaluate((e) => window.tb.view().select(e), hit);
+      await page.waitForFunction((row) => window.tb.timeline().selected?.row === row, hit.row);
+      await idle(page);
+      const text = await page.getByTestId('drawer').innerText();
+      assert.match(text, /Start/, kind);
+      assert.match(text, /Placed by/, kind);
+    }
   },
 
   'e2e/reconnect: the timeline keeps its view and pins, and asks for its tiles again': async ({ serve, page: open }) => {

@@ -81,10 +81,12 @@ export function mockTimeline(world) {
     const children = own.filter((o) => o.line === e.line + 1 && o.ts >= e.ts && o.end <= e.end);
     const self = children.reduce((sum, c) => sum - (c.end - c.ts), (e.end ?? e.ts) - e.ts);
     return {
-      ...brief(e), self: e.kind === 'slice' ? String(self) : null, depth: e.line ?? null, thread_ts: null, thread_dur: e.kind === 'slice' && e.end > e.ts ? String(((e.end - e.ts) * 57n) / 100n) : null, cpu_self: null,
+      ...brief(e), self: e.kind === 'slice' ? String(self) : null,
+      // As the server does, members that only slices have are left out for others.
+      ...(e.kind === 'slice' ? { depth: e.line ?? null, thread_ts: null, thread_dur: e.end > e.ts ? String(((e.end - e.ts) * 57n) / 100n) : null, cpu_self: null } : {}),
       parents: parents.map(brief), children: children.slice(0, 100).map(brief), children_total: children.length, flows: world.flows.filter((f) => f.out === e || f.in === e).length, arg_set_id: 1, args_total: args(e).length,
       upid: null, utid: node.utid, ucpu: node.ucpu, process: title('process'), thread: title('thread'), machine: title('machine'), file: title('file'),
-      place: { file: title('file') ?? 'watch.pftrace', machine: title('machine') ?? '', rule: 'measured', path: node.machine_id === 1 ? 'BOOTTIME of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone' : 'BOOTTIME of phone', bound: node.bound },
+      place: { file: e.kind === 'sched' || e.kind === 'thread_state' ? null : (title('file') ?? 'watch.pftrace'), machine: title('machine') ?? '', rule: 'measured', path: node.machine_id === 1 ? 'BOOTTIME of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone' : 'BOOTTIME of phone', bound: node.bound },
       fields: e.kind === 'thread_state' ? [{ name: 'state', value: e.text }] : e.kind === 'log' ? [{ name: 'tag', value: 'Mail' }, { name: 'priority', value: e.worst }] : [], cut_texts: [],
     };
   }

@@ -38,6 +38,13 @@ test('formats count from their own origin', () => {
   expect(thin(exactTime(ts, 'utc', { start: 0n, utcOffset: null }))).toBe('101.234 567 890 s');
 });
 
+test('midnight has the date where steps are long', () => {
+  const midnight = 1_795_219_200n * s - origin.utcOffset;
+  expect(timeLabel(midnight, 'utc', origin, 3600n * s)).toBe('Nov 21');
+  expect(timeLabel(midnight, 'utc', origin, s)).toBe('00:00:00');
+  expect(timeLabel(midnight + 3600n * s, 'utc', origin, 3600n * s)).toBe('01:00:00');
+});
+
 test('ticks are apart, in order, and few, at any window', () => {
   fc.assert(fc.property(fc.bigInt(-(2n ** 61n), 2n ** 61n), fc.double({ min: 8, max: 1e18, noNaN: true }), fc.constantFrom(...axisFormats), (from, span, format) => {
     const ticks = ticksOf({ from, part: 0.5, span }, 1000, format, origin);

@@ -180,6 +180,19 @@ test('a closed node shows a summary; hidden rows and a filter leave rows out; th
   expect(dense.filter((r) => r.node.type === 'track').every((r) => r.height <= 8)).toBe(true);
 });
 
+test('rows are marked as guessed for a file, and for a machine only if it is not divided by files', async () => {
+  const rowsOf = async (isDivided: boolean): Promise<boolean[]> => {
+    next = 1;
+    const none = { bound: { kind: 'none' } } as const;
+    const all = [node({ type: 'machine', trace_id: null, children: 2, ...none }), node({ type: 'group', parent: 1, level: 1, trace_id: null, ...none }), node({ type: isDivided ? 'file' : 'process', parent: 1, level: 1, ...none })];
+    const tree = new Tree(async () => ({ total: all.length, hidden: 0, nodes: all }));
+    await tree.start();
+    return buildRows(tree, shown(new Set(['k1']))).map((r) => r.isGuessed);
+  };
+  expect(await rowsOf(true)).toEqual([false, false, true]);
+  expect(await rowsOf(false)).toEqual([true, true, true]);
+});
+
 test('parents of the first visible row stick, at most three', async () => {
   const tree = await treeOf(30);
   const rows = buildRows(tree, shown(new Set([...tree.nodes.values()].map((n) => n.key))));
