@@ -45,6 +45,7 @@ inline void fill_store(Store& store, const MadeSlices& made) {
     store.tracks.parent_id.append({});
     store.tracks.machine_id.append(0);
     store.tracks.type.append(store.strings.intern("thread_execution"));
+    store.tracks.dimension_arg_set_id.append({});
     store.tracks.track_group_id.append({});
     store.tracks.event_type.append(slice);
     store.tracks.counter_unit.append(StringId());

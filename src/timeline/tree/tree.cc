@@ -41,6 +41,21 @@ std::string escaped(std::string_view part) {
   return to;
 }
 
+// Returns a text whose order is that of the title with its numbers by value: CPU 2 before CPU 10.
+std::string with_padded_numbers(std::string_view title) {
+  constexpr size_t kDigits = 20;
+  std::string to;
+  for (size_t at = 0; at < title.size();) {
+    size_t end = at;
+    while (end < title.size() && title[end] >= '0' && title[end] <= '9') ++end;
+    if (end > at && end - at < kDigits) to.append(kDigits - (end - at), '0');
+    if (end == at) ++end;
+    to += title.substr(at, end - at);
+    at = end;
+  }
+  return to;
+}
+
 // A node before the nodes are in order.
 struct Draft {
   TreeNode node;
@@ -50,9 +65,10 @@ struct Draft {
   int rank = 0;
   int64_t index = 0;
   bool is_unnamed = false;
+  std::string sort_title;  // set before sorting
   int64_t number = 0;
 
-  auto order() const { return std::tie(rank, index, is_unnamed, node.title, number); }
+  auto order() const { return std::tie(rank, index, is_unnamed, sort_title, number); }
 };
 
 class TreeMaker {
@@ -322,6 +338,9 @@ class TreeMaker {
 
   Tree arrange(uint32_t first_number) {
     std::map<size_t, std::vector<size_t>> below;
+    for (Draft& draft : drafts_)
+      draft.sort_title = draft.node.type == NodeType::Track ? with_padded_numbers(draft.node.title)
+                                                            : draft.node.title;
     for (size_t draft = 0; draft < drafts_.size(); ++draft)
       below[drafts_[draft].above].push_back(draft);
     for (auto& [above, drafts] : below)

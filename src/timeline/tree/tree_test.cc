@@ -66,6 +66,15 @@ TEST(Tree, ProcessesOfASchedulerAloneAreBelowTheirMachine) {
   EXPECT_EQ(titles_below(made.make(), "host").size(), 21U);
 }
 
+TEST(Tree, TracksAreInTheOrderOfTheirNumbers) {
+  MadeTree made(0);
+  made.tracks.clear();
+  for (const char* const title : {"CPU 10", "CPU 2", "CPU 1"})
+    made.tracks.push_back({.table = TableKind::Slice, .machine = {0}, .title = title});
+  EXPECT_EQ(titles_below(made.make(), "host"),
+            (std::vector<std::string>{"CPU 1", "CPU 2", "CPU 10", "process 0 (pid 100)"}));
+}
+
 TEST(Tree, EventsWithoutAClockDoNotChangeTheBound) {
   MadeTree made(1);
   made.place("is_timeline", {0});

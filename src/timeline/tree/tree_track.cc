@@ -116,9 +116,21 @@ class Collector {
       track.upid = store_.threads.upid[track.utid.row];
     track.is_async = table == TableKind::Slice && (rows.track_group_id[row].row != OptRow::kNull ||
                                                    type.find("async") != type.npos);
+    // Tracks of CPUs are called alike: their names leave the number to the dimension.
+    const OptRow dimensions = rows.dimension_arg_set_id[row];
+    const std::optional<int64_t> cpu = cpu_of(dimensions);
+    if (cpu && track.title.find_first_of("0123456789") == track.title.npos)
+      track.title += fmt::format("{}CPU {}", track.title.empty() ? "" : " ", *cpu);
     if (track.title.empty())
       track.title = track.utid.row != OptRow::kNull && table == TableKind::Slice ? "Slices" : type;
     return track;
+  }
+
+  std::optional<int64_t> cpu_of(OptRow dimensions) const {
+    const StringId key = store_.strings.find("cpu");
+    if (dimensions.row == OptRow::kNull || !key) return std::nullopt;
+    const std::optional<ArgRow> arg = store_.args.find(dimensions.row, key);
+    return arg && is_integer_arg(arg->type) ? std::optional(arg->value) : std::nullopt;
   }
 
   template <class Describe>

@@ -36,7 +36,7 @@ function iconOf(node: TreeNode): IconName | null {
 
 /** Returns the id that stands behind a title, in its own style: "main" and "4112". */
 export function titleParts(title: string): { name: string; id: string } {
-  const match = /^(.*?)(?: \((?:pid|tid|utid)? ?(\d+)\)| (\d{2,}))(:.*)?$/.exec(title);
+  const match = /^(.*?)(?: \((?:pid|tid|utid)? ?(\d+)\)| (\d{3,}))(:.*)?$/.exec(title);
   const id = match?.[2] ?? match?.[3];
   if (!match || id === undefined || !match[1]) return { name: title, id: '' };
   return { name: `${match[1]}${match[4] ?? ''}`, id };

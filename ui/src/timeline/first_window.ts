@@ -11,7 +11,7 @@ export interface FirstPart {
 /** A gap is longer than this part of the shown time. */
 const gapShare = 10n;
 /** The part has at least this share of the events. */
-const leastEvents = 0.75;
+const leastEvents = 0.4;
 
 interface Stretch {
   from: bigint;
