@@ -23,10 +23,13 @@ const second = 1_000_000_000n;
 const day = 86400n * second;
 const longSteps = [1n, 2n, 5n, 10n, 30n, 60n, 120n, 300n, 600n, 1800n, 3600n, 7200n, 21600n, 43200n, 86400n, 2n * 86400n, 7n * 86400n, 30n * 86400n, 365n * 86400n].map((s) => s * second);
 
+const shortSteps = Array.from({ length: 9 }, (_, power) => [1n, 2n, 5n].map((factor) => factor * 10n ** BigInt(power))).flat();
+const steps = [...shortSteps, ...longSteps].map((step) => ({ step, ns: Number(step) }));
+
 /** Returns the smallest round step of at least `ns`. */
 export function tickStep(ns: number): bigint {
-  for (let power = 1n; power < second; power *= 10n) for (const factor of [1n, 2n, 5n]) if (Number(power * factor) >= ns) return power * factor;
-  return longSteps.find((step) => Number(step) >= ns) ?? 3650n * 86400n * second;
+  for (const s of steps) if (s.ns >= ns) return s.step;
+  return 3650n * day;
 }
 
 /** Returns the distance of major ticks: 5 or 10 steps below a second, else those of the clock face. */

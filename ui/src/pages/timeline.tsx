@@ -71,7 +71,7 @@ function useSurface(view: TimelineView, canvases: HeadCanvases, overlay: { curre
       const [bands, frame, axis] = [fitCanvas(canvases.bands), fitCanvas(canvases.frame), fitCanvas(canvases.axis)];
       if (bands) drawBands(bands.g, view, bands.width, bands.height, s.paint, drawn);
       if (frame) drawFrame(frame.g, view, frame.width, frame.height, s.paint);
-      if (axis) drawAxis(axis.g, view, axis.width, axis.height, s.paint);
+      if (axis) drawAxis(axis.g, view, s.ticks, axis.width, axis.height, s.paint);
     });
     surface.value = made;
     const stopTheme = effect(() => {
@@ -188,7 +188,12 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
     onEscape.value = () => escapeTimeline(view);
     return () => (onEscape.value = null);
   }, [view]);
-  const window = view.settledWindow.value;
+  // Not a property of the element: the window changes five times a second, and would draw all names again.
+  useEffect(() => effect(() => {
+    const { from, span } = view.settledWindow.value;
+    const shownTime = `${exactTime(from, view.format.value, view.origin.value)}, ${spanText(BigInt(Math.round(span)))} shown`;
+    overlay.current?.setAttribute('aria-label', `Timeline, ${shownTime}. Arrow keys move between events, T lists them.`);
+  }), [view]);
   return (
     <div class="timeline" style={{ ['--names-w' as string]: `${view.namesWidth.value}px` }}>
       <h1 class="sr">Timeline</h1>
@@ -196,8 +201,7 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
       <div class="tl">
         <TimelineTree view={view} />
         <div class="data" ref={box}>
-          <canvas ref={overlay} class="layer" role="application" tabIndex={0} data-testid="canvas"
-            aria-label={`Timeline, ${exactTime(window.from, view.format.value, view.origin.value)}, ${spanText(BigInt(Math.round(window.span)))} shown. Arrow keys move between events, T lists them.`} />
+          <canvas ref={overlay} class="layer" role="application" tabIndex={0} data-testid="canvas" />
           <Thumb view={view} />
           <TimelineTip view={view} />
         </div>

@@ -1,5 +1,5 @@
 /** The axis: two lines of times, the length of the selection, and the marks. */
-import { ticksOf, timeLabel, tickStep, type AxisFormat } from '../lib/axis';
+import { ticksOf, timeLabel, tickStep, type AxisFormat, type Tick } from '../lib/axis';
 import { xOf } from '../lib/time_window';
 import { spanText } from '../lib/units';
 import type { Paint } from './paint';
@@ -14,11 +14,11 @@ export function axisLines(view: TimelineView): [AxisFormat, AxisFormat] {
   return [chosen, chosen === 'seconds' ? 'timecode' : 'seconds'];
 }
 
-function line(g: CanvasRenderingContext2D, view: TimelineView, format: AxisFormat, y: number, width: number, paint: Paint, mono: string): void {
+function line(g: CanvasRenderingContext2D, ticks: readonly Tick[], y: number, paint: Paint, mono: string): void {
   g.textBaseline = 'middle';
   g.textAlign = 'left';
   let free = 0;
-  for (const tick of ticksOf(view.window.value, width, format, view.origin.value, format === 'raw' ? 120 : 64)) {
+  for (const tick of ticks) {
     g.fillStyle = paint.token(tick.isMajor ? 'line-3' : 'line-2');
     g.fillRect(Math.round(tick.x), y + (tick.isMajor ? 3 : 9), 1, tick.isMajor ? 15 : 9);
     g.font = tick.isMajor ? `600 10.5px ${mono}` : `10.5px ${mono}`;
@@ -48,13 +48,16 @@ function bracket(g: CanvasRenderingContext2D, x0: number, x1: number, text: stri
   g.textAlign = 'left';
 }
 
-/** Draws the axis into a canvas of CSS size `width` x `height`. */
-export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, width: number, height: number, paint: Paint): void {
+/** Returns the ticks of a line of the axis. */
+export const ticksFor = (view: TimelineView, format: AxisFormat): Tick[] => ticksOf(view.window.value, view.size.value.width, format, view.origin.value, format === 'raw' ? 120 : 64);
+
+/** Draws the axis into a canvas of CSS size `width` x `height`; `ticks` are those of the first line. */
+export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, ticks: readonly Tick[], width: number, height: number, paint: Paint): void {
   g.clearRect(0, 0, width, height);
   const mono = paint.token('font-mono');
   const [first, second] = axisLines(view);
-  line(g, view, first, 0, width, paint, mono);
-  line(g, view, second, height / 2, width, paint, mono);
+  line(g, ticks, 0, paint, mono);
+  line(g, ticksFor(view, second), height / 2, paint, mono);
   const window = view.window.value;
   const event = view.selection.value;
   const area = view.area.value;

@@ -39,8 +39,12 @@ interface Resolved {
 /** More items than this and all tracks are shown at a coarser level. */
 const itemLimit = 150_000;
 
+/** Rectangles, and what they depend on beside the frame. */
 interface PreparedChunk {
-  key: string;
+  shape: number;
+  colourMode: string;
+  texts: number;
+  domain: number;
   items: Prepared;
 }
 
@@ -227,14 +231,17 @@ export class Composer {
     const { frame } = chunk;
     const isNamed = frame.kind === 6;
     const domain = frame.kind === 4 ? this.domainOf(layer, chunk) : null;
-    const key = `${layer.shape}/${view.colourMode.value}/${isNamed ? view.textsVersion : 0}/${domain?.version ?? 0}`;
+    const { shape } = layer;
+    const colourMode = view.colourMode.value;
+    const texts = isNamed ? view.textsVersion : 0;
+    const version = domain?.version ?? 0;
     const known = chunk.prepared as PreparedChunk | null;
-    if (known?.key === key) return known.items;
+    if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.domain === version) return known.items;
     const items = prepare(frame, {
-      shape: layer.shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: view.colourMode.value === 'duration',
+      shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: colourMode === 'duration',
       nameColour: (id) => this.nameColour(layer, id), seriesColour: (s) => seriesColours + ((s + hueOf(layer)) % 6), domain: domain ?? { low: 0, high: 0 },
     });
-    chunk.prepared = { key, items } satisfies PreparedChunk;
+    chunk.prepared = { shape, colourMode, texts, domain: version, items } satisfies PreparedChunk;
     return items;
   }
 

@@ -103,7 +103,8 @@ export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, comp
         const clipLeft = Math.max(0, place.x + (drawn.from - drawn.chunk.first * scale) * tile);
         const chunkRight = place.x + (drawn.to - drawn.chunk.first * scale) * tile;
         for (let i = 0; i < frame.n; i += 1) {
-          const [start, end] = [itemStart(frame, i), itemEnd(frame, i)];
+          const start = itemStart(frame, i);
+          const end = itemEnd(frame, i);
           const right = place.x + end * place.scale;
           const left = place.x + start * place.scale;
           if (right < leastWidth || left > width - leastWidth || (right - left < leastWidth && end !== Infinity)) continue;

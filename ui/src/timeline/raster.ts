@@ -87,26 +87,28 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
     let y0 = Math.round(block.y + (two & 0xffff) * block.unit);
     let y1 = Math.round(block.y + (two >>> 16) * block.unit) - gap;
     if (y1 - y0 < px) y1 = y0 + px;
-    const [ownLeft, ownRight] = [x0, x1];
+    const ownLeft = x0;
+    const ownRight = x1;
     x0 = Math.max(x0, left);
     x1 = Math.min(x1, right);
-    const [ownTop, ownBottom] = [y0, y1];
+    const ownTop = y0;
+    const ownBottom = y1;
     y0 = Math.max(y0, topLimit);
     y1 = Math.min(y1, bottomLimit);
     if (y1 <= y0) continue;
-    const colour = three & 255;
-    const tone = (t: number): number => table[shift + t * 256 + colour] ?? 0;
+    // Where the tones of the colour are. A function for them would be an object for each item of each frame.
+    const at0 = shift + (three & 255);
+    const edge = table[at0 + tones.edge * 256] ?? 0;
     switch (shape) {
       case shapes.slice:
       case shapes.async: {
-        const body = shape === shapes.async ? tone(tones.async) : tone(tones.fill);
+        const body = table[at0 + (shape === shapes.async ? tones.async : tones.fill) * 256] ?? 0;
         if (ownRight - ownLeft < 3 * px) {
-          fillRect(picture, x0, y0, x1, y1, tone(tones.edge));
+          fillRect(picture, x0, y0, x1, y1, edge);
           break;
         }
         fillRect(picture, x0, y0, x1, y1, body);
         if (flags & itemFlags.unfinished) fadeRect(picture, x0, y0, x1, y1, ownLeft, ownRight, body, paint.canvas);
-        const edge = tone(tones.edge);
         const hasTop = ownTop === y0 && (shape === shapes.async || paint.isFramed);
         if (hasTop) fillRect(picture, x0, y0, x1, Math.min(y1, y0 + px), edge);
         if (paint.isFramed && shape === shapes.slice) fillRect(picture, x0, Math.max(y0, y1 - px), x1, y1, edge);
@@ -116,22 +118,22 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
         break;
       }
       case shapes.dense:
-        if (ownRight - ownLeft < 4 * px) fillRect(picture, x0, y0, x1, y1, tone(tones.edge));
+        if (ownRight - ownLeft < 4 * px) fillRect(picture, x0, y0, x1, y1, edge);
         else {
-          fillRect(picture, x0, y0, x1, y1, tone(tones.hatch));
-          hatchRect(picture, x0, y0, x1, y1, ownLeft + ownTop, hatchWidth((three >>> 16) & 255), tone(tones.edge));
+          fillRect(picture, x0, y0, x1, y1, table[at0 + tones.hatch * 256] ?? 0);
+          hatchRect(picture, x0, y0, x1, y1, ownLeft + ownTop, hatchWidth((three >>> 16) & 255), edge);
         }
         // A notch at the top, so that many narrow items keep their colours.
         if (flags & itemFlags.instant && ownLeft === x0) fillRect(picture, x0, y0, Math.min(x1, x0 + px), Math.min(y1, ownTop + notchOf(ownBottom - ownTop, px)), paint.instant);
         break;
       case shapes.area:
-        fillRect(picture, x0, y0, x1, y1, tone(tones.soft));
+        fillRect(picture, x0, y0, x1, y1, table[at0 + tones.soft * 256] ?? 0);
         break;
       case shapes.mark:
-        fillRect(picture, x0, y0, x1, y1, tone(tones.edge));
+        fillRect(picture, x0, y0, x1, y1, edge);
         break;
       default:
-        fillRect(picture, x0, y0, x1, y1, tone(tones.fill));
+        fillRect(picture, x0, y0, x1, y1, table[at0 + tones.fill * 256] ?? 0);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The canvases of the timeline: draws when something changed, at most once a frame, and counts what it cost. */
 import { effect } from '@preact/signals';
-import { ticksOf, type Tick } from '../lib/axis';
+import type { Tick } from '../lib/axis';
+import { axisLines, ticksFor } from './axis_canvas';
 import { Composer } from './compose';
 import { Places } from './flows';
 import { glRenderer, hasHardware } from './gl';
@@ -166,7 +167,7 @@ export class Surface {
     if (width < 1 || height < 1 || view.phase.value !== 'ready') return;
     const began = performance.now();
     const ratio = Math.min(3, window.devicePixelRatio || 1);
-    this.ticks = ticksOf(view.window.value, width, view.format.value, view.origin.value);
+    this.ticks = ticksFor(view, axisLines(view)[0]);
     this.composer.compose(scene, this.paint, this.ticks, ratio);
     for (const canvas of [this.data, this.overlay]) {
       if (canvas.width !== scene.width) canvas.width = scene.width;
