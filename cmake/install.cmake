@@ -1,5 +1,12 @@
-# cmake --install: the engine as a library for other programs (docs/library.md). Its C++ interface
-# has no stable ABI.
+# cmake --install: the libraries for other programs (docs/library.md). Component `library`: the C
+# interface, whose ABI is stable.
+#
+#   include/tracebraid/        tracebraid.h, tracebraid.hpp
+#   lib/libtracebraid.{so,a}
+#   lib/cmake/tracebraid/      find_package(tracebraid [COMPONENTS static])
+#   lib/pkgconfig/tracebraid.pc
+#
+# Component `engine`: the engine itself. Its C++ interface has no stable ABI.
 #
 #   include/tracebraid/        headers of src/engine, and those that they include
 #   lib/libtracebraid-engine.{so,a}
@@ -11,7 +18,7 @@ include(CMakePackageConfigHelpers)
 # The objects of all folders except the programs and the server, and the libraries that they use.
 file(STRINGS src/LAYERS layers)
 string(REPLACE " " ";" layers "${layers}")
-list(REMOVE_ITEM layers server cli generate)
+list(REMOVE_ITEM layers server capi cli generate)
 foreach(layer ${layers})
   get_target_property(type tb_${layer} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")
@@ -32,6 +39,17 @@ target_link_libraries(tracebraid-engine-static INTERFACE ${libraries} tl::expect
 set_target_properties(tracebraid-engine-static PROPERTIES OUTPUT_NAME tracebraid-engine
   EXPORT_NAME engine_static)
 
+# The C interface. Its version script hides all C++ symbols, those of static libraries too.
+set(SYMBOLS ${CMAKE_SOURCE_DIR}/src/capi/libtracebraid.map)
+add_library(tracebraid-c SHARED $<TARGET_OBJECTS:tb_capi> ${objects})
+target_link_libraries(tracebraid-c PRIVATE ${libraries} ${CMAKE_DL_LIBS})
+target_link_options(tracebraid-c PRIVATE -Wl,--version-script=${SYMBOLS})
+set_target_properties(tracebraid-c PROPERTIES VERSION 1.${PROJECT_VERSION} SOVERSION 1
+  OUTPUT_NAME tracebraid EXPORT_NAME tracebraid LINK_DEPENDS ${SYMBOLS})
+add_library(tracebraid-c-static STATIC $<TARGET_OBJECTS:tb_capi> ${objects})
+target_link_libraries(tracebraid-c-static INTERFACE ${libraries} ${CMAKE_DL_LIBS})
+set_target_properties(tracebraid-c-static PROPERTIES OUTPUT_NAME tracebraid EXPORT_NAME static)
+
 set(include_folder ${CMAKE_INSTALL_INCLUDEDIR}/tracebraid)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tracebraid)
 foreach(target tracebraid-engine tracebraid-engine-static)
@@ -39,6 +57,19 @@ foreach(target tracebraid-engine tracebraid-engine-static)
   target_compile_features(${target} INTERFACE cxx_std_20)
   target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${include_folder}>)
 endforeach()
+foreach(target tracebraid-c tracebraid-c-static)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+
+install(FILES src/capi/tracebraid.h src/capi/tracebraid.hpp DESTINATION ${include_folder}
+  COMPONENT library)
+install(TARGETS tracebraid-c EXPORT c_shared COMPONENT library)
+install(TARGETS tracebraid-c-static EXPORT c_static COMPONENT library)
+install(EXPORT c_shared NAMESPACE tracebraid:: FILE tracebraidCTargets.cmake
+  DESTINATION ${package_folder} COMPONENT library)
+install(EXPORT c_static NAMESPACE tracebraid:: FILE tracebraidCStaticTargets.cmake
+  DESTINATION ${package_folder} COMPONENT library)
 
 install(TARGETS tracebraid-engine EXPORT shared COMPONENT engine)
 install(TARGETS tracebraid-engine-static EXPORT static COMPONENT engine)
@@ -48,7 +79,10 @@ install(EXPORT static NAMESPACE tracebraid:: FILE tracebraidStaticTargets.cmake
   DESTINATION ${package_folder} COMPONENT engine)
 if(TARGET tracebraid_arrow)  # EngineOptions::plugin_folder
   set_target_properties(tracebraid_arrow PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS tracebraid_arrow DESTINATION ${CMAKE_INSTALL_LIBDIR}/tracebraid COMPONENT engine)
+  foreach(component engine library)
+    install(TARGETS tracebraid_arrow DESTINATION ${CMAKE_INSTALL_LIBDIR}/tracebraid
+      COMPONENT ${component})
+  endforeach()
 endif()
 
 # The public headers are found during installation, because they depend on includes.
@@ -66,12 +100,16 @@ endif()
 configure_package_config_file(cmake/tracebraidConfig.cmake.in tracebraidConfig.cmake
   INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(tracebraidConfigVersion.cmake COMPATIBILITY ExactVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tracebraidConfig.cmake
-  ${CMAKE_CURRENT_BINARY_DIR}/tracebraidConfigVersion.cmake
-  DESTINATION ${package_folder} COMPONENT engine)
-
 string(REPLACE ";" " " REQUIRES_PRIVATE "${PKG_CONFIG_MODULES}")
 file(RELATIVE_PATH PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/tracebraid-engine.pc.in tracebraid-engine.pc @ONLY)
+configure_file(cmake/tracebraid.pc.in tracebraid.pc @ONLY)
+foreach(component engine library)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tracebraidConfig.cmake
+    ${CMAKE_CURRENT_BINARY_DIR}/tracebraidConfigVersion.cmake
+    DESTINATION ${package_folder} COMPONENT ${component})
+endforeach()
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tracebraid-engine.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT engine)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tracebraid.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)

@@ -61,6 +61,14 @@ Result<std::unique_ptr<TraceQuery>> TraceConnection::query(Begin begin, std::str
   });
 }
 
+Result<Schema> TraceConnection::describe(std::string_view sql, const QueryOptions& options) {
+  return at_boundary(trace_->broken(), [&]() -> Result<Schema> {
+    Result<Schema> schema = tracebraid::describe(*connection_, sql, options);
+    TB_TRY(check_damage(*trace_));
+    return schema;
+  });
+}
+
 Result<> TraceConnection::run(std::string_view sql, BatchSink& sink, QueryOptions options) {
   return run_all(sql, sink, std::move(options));
 }

@@ -10,11 +10,11 @@
 #include "cli/open.h"
 #include "cli/query_arguments.h"
 #include "cli/show_rows.h"
-#include "cli/sql_error.h"
 #include "cli/stats_text.h"
 #include "cli/text_file.h"
 #include "cli/time_limit.h"
 #include "engine/connection.h"
+#include "engine/sql_error.h"
 
 namespace tracebraid {
 namespace {

@@ -23,9 +23,9 @@
 #include "cli/shell/vocabulary.h"
 #include "cli/shell/words.h"
 #include "cli/show_rows.h"
-#include "cli/sql_error.h"
 #include "engine/options.h"
 #include "engine/rows.h"
+#include "engine/sql_error.h"
 #include "engine/text.h"
 
 namespace tracebraid {

@@ -1,4 +1,4 @@
-#include "cli/sql_error.h"
+#include "engine/sql_error.h"
 
 #include <gtest/gtest.h>
 

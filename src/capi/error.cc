@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/words.h"
+#include "capi/handles.h"
+#include "engine/rows.h"
+#include "engine/sql_error.h"
+
+namespace tracebraid::capi {
+namespace {
+
+constexpr std::array<std::string_view, 14> kNames = {
+    "OK",  "NOT_FOUND", "BAD_INPUT", "BAD_MANIFEST", "UNSUPPORTED", "IO",           "LIMIT",
+    "SQL", "USAGE",     "CANCELLED", "TIMEOUT",      "NO_MEMORY",   "TYPE_CHANGED", "INTERNAL"};
+
+// Returns what the caller can do about an error of this code; empty for none.
+std::string_view hint_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::BadInput:
+      return "check that the file is whole; the option skip-unknown leaves out files that are no "
+             "traces";
+    case ErrorCode::BadManifest:
+      return "'tracebraid manifest validate' checks a manifest, 'tracebraid manifest template' "
+             "makes one";
+    case ErrorCode::NoMemory:
+      return "raise memory-limit, or export the trace as a braid and open that";
+    case ErrorCode::TypeChanged:
+      return "CAST the column, or give its type in the query option types";
+    case ErrorCode::Timeout:
+      return "allow more time";
+    case ErrorCode::Internal:
+      return "this is an error of tracebraid; open the trace again";
+    default:
+      return {};
+  }
+}
+
+// Returns the number behind the last `word`, or nothing.
+std::optional<int64_t> number_behind(std::string_view text, std::string_view word) {
+  const size_t at = text.rfind(word);
+  if (at == text.npos) return std::nullopt;
+  text.remove_prefix(at + word.size());
+  return parse_decimal(text.substr(0, text.find_first_not_of("0123456789")));
+}
+
+// Finds the file that a message names: the longest name of an input, with the member behind it if
+// the message begins with it ("a.zip/b.pb: ...").
+std::optional<std::string> file_in(std::string_view message, std::span<const std::string> inputs) {
+  std::optional<std::string> file;
+  for (const std::string& input : inputs) {
+    const size_t at = input.empty() ? message.npos : message.find(input);
+    if (at == message.npos || (file && file->size() >= input.size())) continue;
+    file = input;
+    const size_t end = message.find(": ", input.size());
+    if (at == 0 && end != message.npos && message[input.size()] == '/')
+      file = message.substr(0, end);
+  }
+  return file;
+}
+
+void set_sql_place(tracebraid_error& error, std::string_view message) {
+  const std::string_view line = message.substr(0, message.find('\n'));
+  if (!line.starts_with("line ")) return;
+  error.line = static_cast<int>(number_behind(line, "line ").value_or(0));
+  error.column = static_cast<int>(number_behind(line, "column ").value_or(0));
+}
+
+std::string json_of(const tracebraid_error& error, std::string_view hint) {
+  JsonText json(JsonText::kCompact);
+  json.open_object();
+  json.add("code", error.code);
+  json.add("name", kNames[static_cast<size_t>(error.code)]);
+  json.add("message", error.message);
+  if (error.file)
+    json.add("file", *error.file);
+  else
+    json.add_raw("file", "null");
+  json.add("offset", error.offset);
+  json.add("line", error.line);
+  json.add("column", error.column);
+  json.add("hint", hint);
+  json.close_object();
+  return std::move(json).finish();
+}
+
+}  // namespace
+
+std::unique_ptr<tracebraid_error> make_error(const Error& error,
+                                             std::span<const std::string> inputs) {
+  auto made = std::make_unique<tracebraid_error>();
+  made->code = static_cast<int>(error.code);
+  const bool is_sql = error.code == ErrorCode::Sql || error.code == ErrorCode::Usage;
+  made->message = is_sql ? plain_sql_error(error.message) : error.message;
+  if (is_sql) set_sql_place(*made, made->message);
+  made->file = file_in(error.message, inputs);
+  if (made->file)
+    for (const std::string_view word : {" at byte ", " at offset "})
+      if (const std::optional<int64_t> at = number_behind(error.message, word)) made->offset = *at;
+  made->json = json_of(*made, hint_of(error.code));
+  return made;
+}
+
+int give(const Error& error, tracebraid_error** err, std::span<const std::string> inputs) noexcept {
+  if (err != nullptr) {
+    *err = nullptr;  // stays so without memory
+    try {
+      *err = make_error(error, inputs).release();
+    } catch (const std::exception&) {
+      return TRACEBRAID_NO_MEMORY;
+    }
+  }
+  return static_cast<int>(error.code);
+}
+
+Error opened_before_fork() {
+  return {ErrorCode::Usage, "opened before fork: a child process must open its own traces"};
+}
+
+Error missing(std::string_view parameter) {
+  return {ErrorCode::Usage, fmt::format("{} is NULL", parameter)};
+}
+
+char* copy_text(std::string_view text) noexcept {
+  auto* copy = static_cast<char*>(std::malloc(text.size() + 1));
+  if (copy == nullptr) return nullptr;
+  if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+  copy[text.size()] = '\0';
+  return copy;
+}
+
+Result<> give_text(std::string_view text, char** out) {
+  char* const copy = copy_text(text);
+  if (copy == nullptr) return fail(ErrorCode::NoMemory, "out of memory");
+  *out = copy;
+  return {};
+}
+
+}  // namespace tracebraid::capi
+
+extern "C" {
+
+int tracebraid_error_code(const tracebraid_error* error) {
+  return error == nullptr ? TRACEBRAID_OK : error->code;
+}
+const char* tracebraid_error_message(const tracebraid_error* error) {
+  return error == nullptr ? "" : error->message.c_str();
+}
+const char* tracebraid_error_file(const tracebraid_error* error) {
+  return error == nullptr || !error->file ? nullptr : error->file->c_str();
+}
+int64_t tracebraid_error_offset(const tracebraid_error* error) {
+  return error == nullptr ? -1 : error->offset;
+}
+int tracebraid_error_line(const tracebraid_error* error) {
+  return error == nullptr ? 0 : error->line;
+}
+int tracebraid_error_column(const tracebraid_error* error) {
+  return error == nullptr ? 0 : error->column;
+}
+const char* tracebraid_error_json(const tracebraid_error* error) {
+  return error == nullptr ? "{}" : error->json.c_str();
+}
+void tracebraid_error_free(tracebraid_error* error) { delete error; }
+
+void tracebraid_string_free(char* text) { std::free(text); }
+
+}  // extern "C"

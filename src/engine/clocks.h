@@ -1,0 +1,56 @@
+// Clocks of a Trace: finding them by name, and converting times between any two. In: a trace.
+// Out: rows of the table clock, values and bounds. Called by capi.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace tracebraid {
+
+class Trace;
+
+// Which clock: every member that is set must match.
+struct ClockRequest {
+  std::optional<std::string> name;     // "REALTIME", in any case, or a number; none: trace time
+  std::optional<std::string> machine;  // its name or the row of machine
+  std::optional<std::string> file;     // its path, or the end of it after a '/'
+  std::optional<int64_t> sequence;
+};
+
+struct FoundClock {
+  uint32_t row = 0;   // of the table clock
+  std::string label;  // "REALTIME of watch"
+};
+
+// Of several clocks, one that all files of the machine share has priority. Errors: NotFound, and
+// Usage, which lists the candidates.
+Result<FoundClock> find_clock(const Trace& trace, const ClockRequest& request);
+
+// Converts times in ns by the best path between two clocks. Equal to SQL's clock_convert() and
+// clock_error(). Immutable and thread-safe. Shares ownership of the trace.
+class ClockConverter {
+ public:
+  // Rows are those of the table clock.
+  static Result<std::shared_ptr<const ClockConverter>> open(std::shared_ptr<const Trace> trace,
+                                                            uint32_t from, uint32_t to);
+  ~ClockConverter();
+
+  // Sets out[i] and bounds[i] for each ts[i]; `bounds` may be empty, otherwise all sizes are equal.
+  // A time that cannot be converted has out 0, the bound kUnbounded, and bit i of `valid` 0;
+  // `valid` may be null, else it has a bit for each time.
+  Result<> convert(std::span<const int64_t> ts, std::span<int64_t> out, std::span<int64_t> bounds,
+                   uint8_t* valid) const;
+
+ private:
+  struct State;
+  explicit ClockConverter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tracebraid
