@@ -1,0 +1,28 @@
+"""Merges trace files onto one timeline, and queries them with SQL.
+
+    import tracebraid as tb
+    t = tb.open("phone.pftrace", "watch.pftrace", "app.json", manifest="merge.json")
+    t.check()
+    t.sql("SELECT name, sum(dur) AS d FROM slice GROUP BY 1 ORDER BY 2 DESC LIMIT ?", [10]).to_polars()
+"""
+from . import _core
+from ._clock import Clock
+from ._errors import (AmbiguousClock, BadInput, BadManifest, Cancelled, CheckFailed, Closed, Error, InternalError,
+                      IOFailure, LimitExceeded, MissingDependency, NotFound, OutOfMemory, SqlError, Timeout,
+                      TraceWarning, TypeChanged, Unsupported, UsageError)
+from ._facts import ClockInfo, Column, Facts, File, Machine, Placement, Problem, Stat, Table, Tables
+from ._open import build_info, check, formats, info, manifest, merge, open, open_async, validate_manifest
+from ._report import Info, Report
+from ._result import Result
+from ._rows import Field
+from ._trace import Connection, Trace
+
+__version__ = _core.version()
+
+__all__ = [
+    "AmbiguousClock", "BadInput", "BadManifest", "Cancelled", "CheckFailed", "Clock", "ClockInfo", "Closed", "Column",
+    "Connection", "Error", "Facts", "Field", "File", "IOFailure", "Info", "InternalError", "LimitExceeded", "Machine",
+    "MissingDependency", "NotFound", "OutOfMemory", "Placement", "Problem", "Report", "Result", "SqlError", "Stat",
+    "Table", "Tables", "Timeout", "Trace", "TraceWarning", "TypeChanged", "Unsupported", "UsageError", "__version__",
+    "build_info", "check", "formats", "info", "manifest", "merge", "open", "open_async", "validate_manifest",
+]

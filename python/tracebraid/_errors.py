@@ -1,0 +1,166 @@
+"""Exceptions of tracebraid: one class for each code of the library, and a few of the package."""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from . import _core
+
+
+class Error(Exception):
+    """A failure. `file` and `offset` name the place in an input, `hint` what to do, where they are known."""
+
+    code = 13
+
+    def __init__(self, message: str, *, code: int | None = None, file: str | None = None,
+                 offset: int | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        if code is not None:
+            self.code = code
+        self.file = file
+        self.offset = offset
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class NotFound(Error, FileNotFoundError):
+    """A named file, table or clock does not exist."""
+
+    code = 1
+
+
+class BadInput(Error, ValueError):
+    """The bytes of an input contradict their header."""
+
+    code = 2
+
+
+class BadManifest(Error):
+    """A merge manifest breaks a rule."""
+
+    code = 3
+
+
+class Unsupported(Error):
+    """Well-formed, but not supported."""
+
+    code = 4
+
+
+class IOFailure(Error, OSError):
+    """The operating system reported a failure."""
+
+    code = 5
+
+
+class LimitExceeded(Error):
+    """A limit was reached."""
+
+    code = 6
+
+
+class SqlError(Error):
+    """A statement cannot be compiled or run. `line` and `column` count from 1; 0 is not known."""
+
+    code = 7
+
+    def __init__(self, message: str, *, line: int = 0, column: int = 0, statement: str | None = None,
+                 **place: Any) -> None:
+        super().__init__(message, **place)
+        self.line = line
+        self.column = column
+        self.statement = statement
+
+
+class UsageError(Error, ValueError):
+    """An argument or an option is invalid."""
+
+    code = 8
+
+
+class AmbiguousClock(UsageError):
+    """Several clocks have the name; the message lists them."""
+
+
+class Cancelled(Error):
+    """The run was cancelled."""
+
+    code = 9
+
+
+class Timeout(Error, TimeoutError):
+    """The run took longer than its timeout."""
+
+    code = 10
+
+
+class OutOfMemory(Error, MemoryError):
+    """An allocation failed, or memory_limit was reached."""
+
+    code = 11
+
+
+class TypeChanged(Error):
+    """A row does not fit the type of its column."""
+
+    code = 12
+
+
+class InternalError(Error):
+    """An invariant of the library is broken; the trace answers nothing more."""
+
+    code = 13
+
+
+class Closed(Error, ValueError):
+    """The trace, connection or result was closed."""
+
+    code = 8
+
+
+class CheckFailed(Error):
+    """A strict check failed; the message lists why."""
+
+    code = 2
+
+
+class MissingDependency(Error, ImportError):
+    """A method needs a package that is not installed; the message names the extra."""
+
+    code = 4
+
+
+class TraceWarning(UserWarning):
+    """A part of an input was not read, or something was assumed."""
+
+
+_CLASSES: dict[int, type[Error]] = {
+    cls.code: cls
+    for cls in (NotFound, BadInput, BadManifest, Unsupported, IOFailure, LimitExceeded, SqlError, UsageError,
+                Cancelled, Timeout, OutOfMemory, TypeChanged, InternalError)
+}
+
+
+def _make(code: int, message: str, file: str | None, offset: int, line: int, column: int, text: str) -> Error:
+    """Makes the exception of an error of the library."""
+    if "opened before fork" in message:
+        message += '; multiprocessing.set_start_method("spawn") starts processes without this'
+    place: dict[str, Any] = {"code": code, "file": file, "offset": offset if offset >= 0 else None,
+                             "hint": json.loads(text).get("hint", "")}
+    if code == SqlError.code:
+        return SqlError(message, line=line, column=column, **place)
+    if code == UsageError.code and "is ambiguous; name its machine" in message:
+        return AmbiguousClock(message, **place)
+    return _CLASSES.get(code, InternalError)(message, **place)
+
+
+_core.set_error_factory(_make)
+
+
+def missing(package: str, extra: str | None = None) -> MissingDependency:
+    """The exception for a package that is not installed."""
+    return MissingDependency(f"this needs {package}, which is not installed: pip install "
+                             f"'tracebraid[{extra or package}]'")

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""The installed Python package. Run in an environment that has it; tests whose libraries are missing check that the
+package says so (MissingDependency).
+"""
+import asyncio
+import copy
+import importlib.util
+import json
+import os
+import pathlib
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import warnings
+
+import tracebraid as tb
+
+EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
+INPUTS = [EXAMPLES / name for name in ("phone.pftrace", "watch.pftrace", "app.json")]
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) AS s FROM n"
+
+
+def has(package):
+    return importlib.util.find_spec(package) is not None
+
+
+def open_examples():
+    return tb.open(*INPUTS, manifest=EXAMPLES / "manifest.json")
+
+
+class Opening(unittest.TestCase):
+    def test_inputs_of_all_kinds_give_the_same_rows(self):
+        path = INPUTS[0]
+        with open(path, "rb") as file:
+            inputs = [str(path), path, path.read_bytes(), ("x", bytearray(path.read_bytes())), file]
+            counts = {tb.open(item).sql("SELECT count(*), sum(dur) FROM slice").fetchone() for item in inputs}
+        self.assertEqual(len(counts), 1)
+
+    def test_manifest_as_path_dict_and_text(self):
+        text = (EXAMPLES / "manifest.json").read_text()
+        reports = [tb.check(*INPUTS, manifest=m).to_json() for m in (EXAMPLES / "manifest.json",)]
+        tables = [len(tb.check(*INPUTS, manifest=m)) for m in (text, json.loads(text))]
+        self.assertEqual({*tables}, {len(json.loads(reports[0])["placements"])})
+
+    def test_errors_have_classes_places_and_hints(self):
+        with self.assertRaises(FileNotFoundError) as caught:
+            tb.open("/no/such/file")
+        self.assertIsInstance(caught.exception, tb.NotFound)
+        self.assertEqual(caught.exception.file, "/no/such/file")
+        with self.assertRaisesRegex(TypeError, "did you mean 'clock_model'"):
+            tb.open(INPUTS[0], clock_modle="step")
+        with self.assertRaises(ValueError):
+            tb.open()
+        self.assertEqual(tb.open(no_trace=True).sql("SELECT count(*) FROM slice").scalar(), 0)
+
+    def test_warnings_are_trace_warnings(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            trace = tb.open(*INPUTS[:2])
+        self.assertEqual([w.category for w in caught], [tb.TraceWarning] * len(trace.problems))
+        self.assertGreater(len(caught), 0)
+
+    def test_an_exception_of_the_progress_callable_is_raised(self):
+        def fail(stage, done, total):
+            raise RuntimeError("mine")
+        big = json.dumps([{"ph": "X", "ts": i, "dur": 1, "name": str(i), "pid": 1, "tid": 1}
+                          for i in range(400_000)]).encode()
+        with self.assertRaisesRegex(RuntimeError, "mine"):
+            tb.open(("big.json", big), progress=fail)
+
+
+class Traces(unittest.TestCase):
+    def setUp(self):
+        self.trace = open_examples()
+
+    def test_values_and_parameters(self):
+        row = self.trace.sql("SELECT ? AS i, ?2 AS x, ? AS s, ?4 AS b, ? AS n",
+                             [2**63 - 1, 0.5, "é", b"\0\xff", None]).fetchone()
+        self.assertEqual(tuple(row), (2**63 - 1, 0.5, "é", b"\0\xff", None))
+        self.assertEqual(self.trace.sql("SELECT :a + :b", {"a": 40, "b": 2}).scalar(), 42)
+        self.assertRaises(OverflowError, self.trace.sql, "SELECT ?", [2**63])
+        self.assertRaises(TypeError, self.trace.sql, "SELECT ?", [object()])
+
+    def test_sql_errors_have_line_column_and_statement(self):
+        with self.assertRaises(tb.SqlError) as caught:
+            self.trace.sql("SELECT 1;\n  SELECT nope FROM slice").fetchall()
+        self.assertEqual((caught.exception.line, caught.exception.column), (2, 10))
+        self.assertIn("^", str(caught.exception))
+
+    def test_a_value_that_does_not_fit_is_type_changed(self):
+        with self.assertRaises(tb.TypeChanged):
+            self.trace.sql("SELECT 'x' AS n", types={"n": "int64"}).fetchall()
+
+    def test_results_read_again(self):
+        result = self.trace.sql("SELECT id, name FROM slice ORDER BY id")
+        self.assertEqual(list(result), list(result))
+        self.assertEqual(len(result.fetchmany(3)), 3)
+        self.assertEqual(result.fetchone().id, 3)
+        self.assertEqual(result.columns, ["id", "name"])
+        self.assertEqual(result.types, ["int64", "dictionary"])
+
+    def test_text_and_html_show_some_rows(self):
+        shown = self.trace.sql("SELECT '<script>' AS \"<b>\", id FROM slice")
+        self.assertIn("(first 20 rows)", repr(shown))
+        self.assertNotIn("<script>", shown._repr_html_())
+        self.assertRaises(ValueError, shown.scalar)
+
+    def test_tables_equal_sql(self):
+        names = ["ts", "dur", "name"]
+        self.assertEqual(list(self.trace.table("slice", names)), list(self.trace.sql("SELECT ts, dur, name FROM slice")))
+        with self.assertRaisesRegex(tb.NotFound, "did you mean slice"):
+            self.trace.table("slic")
+
+    def test_facts(self):
+        self.assertEqual([m.name for m in self.trace.machines], ["phone", "watch"])
+        self.assertEqual(self.trace.files[0].trace_type, "proto")
+        self.assertIn("dur", [c.name for c in self.trace.tables["slice"].columns])
+        self.assertTrue(self.trace.check().ok)
+        self.assertLess(self.trace.start, self.trace.end)
+
+    def test_reports_equal_the_program(self):
+        program = pathlib.Path(tb.__file__).parent / "bin/tracebraid"
+        printed = subprocess.run([program, "check", "--json", *INPUTS, "--manifest", EXAMPLES / "manifest.json"],
+                                 stdout=subprocess.PIPE, check=True).stdout
+        self.assertEqual(self.trace.check().to_json(), printed)
+        page = self.trace.check()._repr_html_()
+        self.assertIn("<svg", page)
+        for forbidden in ("<script", "href=\"http", "src="):
+            self.assertNotIn(forbidden, page)
+
+    def test_clocks_equal_sql(self):
+        clock = self.trace.clock("REALTIME", machine="watch")
+        times = [1795176332000169866 + i * 10**8 for i in range(10)]
+        values, bounds = clock.convert(times)
+        for ts, value, bound in zip(times, values, bounds):
+            row = self.trace.sql("SELECT clock_convert(?1, 'REALTIME', 'watch', NULL, NULL), "
+                                 "clock_error(?1, 'REALTIME', 'watch', NULL, NULL)", [ts]).fetchone()
+            self.assertEqual(tuple(row), (value, bound))
+        self.assertEqual(clock.convert(times[0]), (values[0], bounds[0]))
+        with self.assertRaisesRegex(tb.AmbiguousClock, "sequence 14"):
+            self.trace.clock("64")
+        self.assertRaises(tb.NotFound, self.trace.clock, "TAI")
+
+    def test_connections_keep_temporary_tables(self):
+        with self.trace.connection() as connection:
+            connection.run("CREATE PERFETTO TABLE t AS SELECT 7 AS x")
+            result = connection.sql("SELECT x FROM t")
+            self.assertEqual(result.fetchall(), [(7,)])
+            self.assertRaises(tb.Closed, list, result)
+        self.assertRaises(tb.Closed, connection.sql, "SELECT 1")
+        self.assertRaises(tb.SqlError, self.trace.sql, "SELECT x FROM t")
+
+    def test_a_closed_trace_says_so(self):
+        begun = self.trace.sql("SELECT 1")
+        self.trace.close()
+        self.assertEqual(begun.scalar(), 1)
+        self.assertRaises(tb.Closed, self.trace.sql, "SELECT 1")
+        for use in (pickle.dumps, copy.copy, copy.deepcopy):
+            self.assertRaisesRegex(TypeError, "send its paths", use, self.trace)
+
+    def test_exports_and_archives(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "t.braid")
+            self.trace.export(path)
+            count = "SELECT count(*) FROM slice"
+            self.assertEqual(tb.open(path).sql(count).scalar(), self.trace.sql(count).scalar())
+            self.assertRaises(tb.UsageError, self.trace.export, path)
+            report = tb.merge(*INPUTS, output=f"{folder}/m.zip", manifest=EXAMPLES / "manifest.json")
+            self.assertTrue(report.ok)
+        self.assertIn("perfetto_manifest", tb.manifest(*INPUTS))
+        self.assertRaises(tb.BadManifest, tb.validate_manifest, {"perfetto_manifest": 1})
+
+
+class Stopping(unittest.TestCase):
+    def setUp(self):
+        self.trace = tb.open(INPUTS[0])
+
+    def tearDown(self):
+        self.assertEqual(self.trace.sql("SELECT 1").scalar(), 1)  # it stays usable
+
+    def test_ctrl_c_ends_each_way_of_reading(self):
+        ways = ["scalar", "fetchall"] + ["to_pandas"] * has("pandas") + ["to_polars"] * has("polars") + \
+            ["to_arrow"] * has("pyarrow")
+        for way in ways:
+            with self.subTest(way):
+                timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+                timer.start()
+                self.assertRaises(KeyboardInterrupt, getattr(self.trace.sql(ENDLESS), way))
+                timer.join()
+
+    def test_timeout(self):
+        with self.assertRaises(TimeoutError) as caught:
+            self.trace.sql(ENDLESS, timeout=0.05).fetchall()
+        self.assertIsInstance(caught.exception, tb.Timeout)
+
+    def test_cancel_from_another_thread(self):
+        timer = threading.Timer(0.1, self.trace.cancel)
+        timer.start()
+        self.assertRaises(tb.Cancelled, self.trace.sql(ENDLESS).fetchall)
+        timer.join()
+
+    def test_a_cancelled_task_cancels_the_work(self):
+        async def run():
+            opened = await tb.open_async(INPUTS[0])
+            task = asyncio.create_task(opened.sql_async(ENDLESS))
+            await asyncio.sleep(0.1)
+            task.cancel()
+            await task
+        self.assertRaises((asyncio.CancelledError, tb.MissingDependency), asyncio.run, run())
+
+    def test_threads_read_at_once(self):
+        counts = []
+        threads = [threading.Thread(target=lambda: counts.append(
+            len(self.trace.sql("SELECT * FROM slice").fetchall()))) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(counts, [self.trace.sql("SELECT count(*) FROM slice").scalar()] * 8)
+
+    def test_a_forked_child_opens_anew(self):
+        child = os.fork()
+        if child == 0:
+            try:
+                self.trace.sql("SELECT 1")
+            except tb.UsageError as error:
+                opened = tb.open(INPUTS[0], threads=1).sql("SELECT 1").scalar()
+                os._exit(0 if "opened before fork" in str(error) and opened == 1 else 1)
+            os._exit(2)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+class Consumers(unittest.TestCase):
+    SQL = "SELECT ts, dur, name, parent_id, 0.5 AS x, x'00' AS b FROM slice ORDER BY id"
+
+    def setUp(self):
+        self.result = open_examples().sql(self.SQL)
+        self.rows = [tuple(row) for row in self.result]
+
+    def test_pandas(self):
+        if not has("pandas"):
+            return self.assertRaisesRegex(tb.MissingDependency, r"tracebraid\[pandas\]", self.result.to_pandas)
+        frame = self.result.to_pandas()
+        self.assertEqual([str(t) for t in frame.dtypes],
+                         ["int64", "int64", "category", "Int64", "float64", "object"])
+        import pandas
+        rows = [tuple(None if pandas.isna(v) else v for v in row) for row in frame.itertuples(index=False)]
+        self.assertEqual(rows, self.rows)
+
+    def test_polars(self):
+        if not has("polars"):
+            return self.assertRaisesRegex(tb.MissingDependency, r"tracebraid\[polars\]", self.result.to_polars)
+        self.assertEqual(self.result.to_polars().rows(), self.rows)
+
+    def test_arrow(self):
+        if not has("pyarrow"):
+            return self.assertRaisesRegex(tb.MissingDependency, r"tracebraid\[arrow\]", self.result.to_arrow)
+        table = self.result.to_arrow()
+        table.validate(full=True)
+        self.assertEqual([tuple(row.values()) for row in table.to_pylist()], self.rows)
+        self.assertEqual(table.schema.field("ts").metadata, {b"tracebraid.type": b"time_ns"})
+        self.assertEqual(self.result.to_reader().read_all().num_rows, len(self.rows))
+        self.assertEqual([tuple(r) for r in self.result.materialize()], self.rows)
+
+    def test_arrow_batches_are_not_copied(self):
+        if not has("pyarrow"):
+            return
+        import pyarrow
+        import tracebraid._core as core
+        result = open_examples().sql("SELECT ts FROM slice")
+        _, state = result._run()
+        array = core.stream_next(state)
+        address = pyarrow.py_buffer(core.batch_buffers(array, 0)[2]).address
+        self.assertEqual(address % 64, 0)
+
+    def test_duckdb(self):
+        if not has("duckdb"):
+            return
+        import duckdb
+        con = duckdb.connect()
+        trace = open_examples()
+        trace.register(con, ["slice", "thread"], prefix="t_")
+        self.assertEqual(con.sql("SELECT count(*), sum(dur) FROM t_slice").fetchall(),
+                         [tuple(trace.sql("SELECT count(*), sum(dur) FROM slice").fetchone())])
+
+    def test_numpy(self):
+        if not has("numpy"):
+            return self.assertRaises(tb.MissingDependency, self.result.to_numpy)
+        columns = self.result.to_numpy()
+        self.assertEqual(list(columns["dur"]), [row[1] for row in self.rows])
+        self.assertEqual(columns["parent_id"].tolist(), [row[3] for row in self.rows])
+
+
+class Package(unittest.TestCase):
+    def test_import_loads_no_optional_library(self):
+        code = ("import sys, tracebraid; print([m for m in ('numpy', 'pandas', 'polars', 'pyarrow', 'duckdb', "
+                "'IPython') if m in sys.modules])")
+        self.assertEqual(subprocess.check_output([sys.executable, "-c", code], text=True), "[]\n")
+
+    def test_public_names_have_docstrings(self):
+        for name in tb.__all__:
+            if name != "__version__":
+                self.assertTrue(getattr(tb, name).__doc__, name)
+
+    def test_the_command_runs_the_program(self):
+        command = pathlib.Path(sys.executable).parent / "tracebraid"
+        self.assertIn(tb.__version__, subprocess.check_output([command, "--version"], text=True))
+
+
+if __name__ == "__main__":
+    unittest.main()

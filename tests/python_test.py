@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Builds the wheel of the Python package, installs it into an empty environment, and runs tests/python there: alone,
+and with each of pandas, polars, pyarrow and duckdb.
+
+    python_test.py --build BUILD --packages PYTHON
+
+The libraries come from the environment of PYTHON (scripts/python-env), so no network is needed; those that it lacks are
+counted as skipped. mypy checks the package if it is there.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The library under test, and what it needs.
+LIBRARIES = {"pandas": ["pandas", "numpy", "dateutil", "six", "six.py", "pytz", "tzdata"],
+             "polars": ["polars", "_polars_runtime_32"], "pyarrow": ["pyarrow"],
+             "duckdb": ["duckdb", "_duckdb"]}
+
+
+def run(command, **options):
+    done = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}\nstatus {done.returncode}")
+    return done.stdout
+
+
+def site_packages(python):
+    return pathlib.Path(run([python, "-c", "import sysconfig; print(sysconfig.get_paths()['platlib'])"]).strip())
+
+
+def link(names, source, target):
+    """Makes packages of one environment visible in a folder. Returns whether the first is there."""
+    target.mkdir()
+    for name in names:
+        for path in source.glob(f"{name}*"):
+            if path.name.split(".")[0].split("-")[0] in names and not (target / path.name).exists():
+                (target / path.name).symlink_to(path)
+    return (target / names[0]).exists()
+
+
+def run_tests(python, extra):
+    env = {**os.environ, "TRACEBRAID_EXAMPLES": str(ROOT / "examples"), "PYTHONPATH": str(extra or "")}
+    printed = run([python, ROOT / "tests/python/package_test.py"], env=env)
+    return re.search(r"Ran \d+ tests", printed)[0]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--packages", required=True)
+    given = parser.parse_args()
+    packages = site_packages(given.packages)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        sys.path.insert(0, str(ROOT / "python"))
+        os.environ["TRACEBRAID_BUILD"] = given.build
+        from backend import build_wheel
+        wheel = folder / build_wheel(folder)
+        venv.create(folder / "env", with_pip=True)
+        python = folder / "env/bin/python"
+        run([python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel])
+        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
+        print(f"alone: {run_tests(python, None)}")
+        for library, names in LIBRARIES.items():
+            if link(names, packages, folder / library):
+                print(f"with {library}: {run_tests(python, folder / library)}")
+            else:
+                print(f"with {library}: skipped, {given.packages} does not have it")
+        if (packages / "mypy").exists():
+            print(run([given.packages, "-m", "mypy", "--strict", "--cache-dir", folder / "mypy",
+                       ROOT / "python/tracebraid"]).strip())
+        else:
+            print(f"mypy: skipped, {given.packages} does not have it")
+
+
+if __name__ == "__main__":
+    main()
