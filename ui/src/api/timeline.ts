@@ -81,6 +81,7 @@ export interface EventDetails extends Brief {
   children_total: number;
   flows: number;
   args_total: number;
+  utid: number | null;
   process: string | null;
   thread: string | null;
   machine: string | null;

@@ -88,8 +88,11 @@ export interface Palette {
   label: Uint32Array;
 }
 
+/** Parts of the canvas in the hues of machines, which stay apart in each kind of colour blindness: three of each hue. */
+const blindSteps = [0, 0.28, 0.5];
+
 /** Makes the palette from the tokens of the page. The same hue serves an item that has no colour of its own. */
-export function paletteOf(token: (name: string) => string): Palette {
+export function paletteOf(token: (name: string) => string, isForColourBlindness = false): Palette {
   const fill = new Uint32Array(256);
   const edge = new Uint32Array(256);
   const label = new Uint32Array(256);
@@ -101,7 +104,11 @@ export function paletteOf(token: (name: string) => string): Palette {
     edge[index] = border;
     label[index] = contrast(colour, text) >= contrast(colour, other) ? text : other;
   };
-  for (let i = 0; i < paletteSize; i += 1) set(i, parseRgb(token(`slice-${i}`)), parseRgb(token(`slice-${i}-edge`)));
+  for (let i = 0; i < paletteSize; i += 1) {
+    const hue = parseRgb(token(`machine-${(i % 8) + 1}`));
+    if (isForColourBlindness) set(i, mixed(hue, canvas, blindSteps[i >> 3] ?? 0), hue);
+    else set(i, parseRgb(token(`slice-${i}`)), parseRgb(token(`slice-${i}-edge`)));
+  }
   reserved.forEach(([name, rgb], i) => {
     const state = stateTokens[name];
     const colour = state === undefined ? rgb : parseRgb(token(state));

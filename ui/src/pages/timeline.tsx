@@ -12,7 +12,7 @@ import { currentView, surface } from '../state/timeline';
 import { drawAxis } from '../timeline/axis_canvas';
 import { drawBands, drawFrame, type BandsKey } from '../timeline/minimap';
 import { followPointer, type PointerActions } from '../timeline/pointer';
-import { Surface } from '../timeline/surface';
+import { Surface, type Look } from '../timeline/surface';
 import type { TimelineView } from '../timeline/view';
 import type { Spot } from '../timeline/view_types';
 import { onEscape } from './commands';
@@ -61,13 +61,15 @@ function actionsOf(view: TimelineView): PointerActions {
   };
 }
 
+const lookOf = (): Look => ({ isDark: theme.value === 'dark', isForColourBlindness: settings.value.palette === 'blind' });
+
 /** Draws on the canvases while the page is shown. */
 function useSurface(view: TimelineView, canvases: HeadCanvases, overlay: { current: HTMLCanvasElement | null }): void {
   const choice = settings.value.renderer;
   useEffect(() => {
     if (!overlay.current) return undefined;
     const drawn: BandsKey = { text: '', paint: null };
-    const made = new Surface(view, overlay.current, choice, theme.value === 'dark', (s) => {
+    const made = new Surface(view, overlay.current, choice, lookOf(), (s) => {
       const [bands, frame, axis] = [fitCanvas(canvases.bands), fitCanvas(canvases.frame), fitCanvas(canvases.axis)];
       if (bands) drawBands(bands.g, view, bands.width, bands.height, s.paint, drawn);
       if (frame) drawFrame(frame.g, view, frame.width, frame.height, s.paint);
@@ -76,8 +78,8 @@ function useSurface(view: TimelineView, canvases: HeadCanvases, overlay: { curre
     surface.value = made;
     const stopTheme = effect(() => {
       void settings.value.contrast;
-      const isDark = theme.value === 'dark';
-      requestAnimationFrame(() => made.setTheme(isDark));
+      const look = lookOf();
+      requestAnimationFrame(() => made.setLook(look));
     });
     const stopPointer = followPointer(overlay.current, view, made, actionsOf(view));
     return () => {

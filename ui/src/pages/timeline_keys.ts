@@ -204,5 +204,6 @@ export const timelineBindings: readonly Binding[] = [
     choose(view, { axis: formats[(formats.indexOf(view.format.value) + 1) % formats.length] ?? 'seconds' });
   })),
   bind(['Mod+Z'], 'undo: rows, pins, hidden', on((view) => view.undo())),
+  bind(['Mod+Shift+Z'], 'redo', on((view) => view.redo())),
   bind(['N'], 'next hit of the search', on((view) => void (search.value && stepHit(view, 1)))),
 ];

@@ -102,6 +102,7 @@ export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
           <Choice label="Group by" value={view.grouping.value} options={groupings.map((g) => [g, groupingWords[g]])} onChoose={(grouping) => regroup(view, { grouping })} />
           <Choice label="Lines" value={view.lineHeight.value} options={lineHeights.map((h) => [h as number, heightWords[h] ?? `${h} px`])} onChoose={(lineHeight) => choose(view, { lineHeight })} />
           <Choice label="Colours by" value={view.colourMode.value} options={(Object.keys(colourWords) as ColourMode[]).map((c) => [c, colourWords[c]])} onChoose={(colours) => choose(view, { colours })} />
+          <Choice label="Palette" value={settings.value.palette} options={[['usual', 'Usual'], ['blind', 'For colour blindness']]} onChoose={(palette) => change({ palette })} />
           <Choice label="Times" value={view.format.value} options={axisFormats.filter((f) => f !== 'utc' || hasUtc).map((f) => [f, formatWords[f]])} onChoose={(axis) => choose(view, { axis })} />
           <Choice label="Drawn by" value={settings.value.renderer} options={[['auto', 'Chosen for this machine'], ['GL', 'The GPU (WebGL2)'], ['raster', 'The processor']]} onChoose={(renderer) => change({ renderer })} />
           <Check label="Busiest tracks first" checked={view.busiestFirst.value} onChange={(c) => (view.busiestFirst.value = c)} />

@@ -36,13 +36,15 @@ export interface Settings {
   axis: AxisFormat;
   lineHeight: number;
   colours: 'name' | 'process' | 'machine' | 'file' | 'duration';
+  /** Hues of events: the usual ones, or fewer that stay apart in each kind of colour blindness. */
+  palette: 'usual' | 'blind';
   renderer: 'auto' | 'GL' | 'raster';
   recents: Recent[];
   history: HistoryEntry[];
   saved: SavedQuery[];
 }
 
-export const defaults: Settings = { theme: 'system', contrast: 'normal', times: 'raw', axis: 'seconds', lineHeight: 18, colours: 'name', renderer: 'auto', recents: [], history: [], saved: [] };
+export const defaults: Settings = { theme: 'system', contrast: 'normal', times: 'raw', axis: 'seconds', lineHeight: 18, colours: 'name', palette: 'usual', renderer: 'auto', recents: [], history: [], saved: [] };
 
 const historyLimit = 1000;
 const recentLimit = 20;
@@ -64,6 +66,7 @@ export function parseSettings(document: unknown): Settings {
     axis: oneOf(d['axis'], axisFormats, 'seconds'),
     lineHeight: [2, 9, 18, 27].includes(Number(d['lineHeight'])) ? Number(d['lineHeight']) : 18,
     colours: oneOf(d['colours'], ['name', 'process', 'machine', 'file', 'duration'] as const, 'name'),
+    palette: oneOf(d['palette'], ['usual', 'blind'] as const, 'usual'),
     renderer: oneOf(d['renderer'], ['auto', 'GL', 'raster'] as const, 'auto'),
     recents: list<Recent>(d['recents'], (r) => typeof r['name'] === 'string' && Array.isArray(r['inputs'])).slice(0, recentLimit),
     history: list<HistoryEntry>(d['history'], (h) => typeof h['sql'] === 'string' && typeof h['at'] === 'number').slice(0, historyLimit),

@@ -38,7 +38,7 @@ export const itemEnd = (frame: SliceFrame, i: number): number =>
 
 export const itemStart = (frame: SliceFrame, i: number): number => ((frame.itemFlags[i] ?? 0) & itemFlags.beganBefore ? Number.NEGATIVE_INFINITY : (frame.start[i] ?? 0));
 
-type Found = Pick<Spot, 'eventRow' | 'name' | 'count' | 'left' | 'right' | 'flags' | 'value' | 'min' | 'max'>;
+type Found = Pick<Spot, 'eventRow' | 'name' | 'nameId' | 'count' | 'left' | 'right' | 'flags' | 'value' | 'min' | 'max'>;
 
 function sliceAt(view: TimelineView, frame: SliceFrame, place: { x: number; scale: number }, line: number, x: number, isThread: boolean): (Found & { distance: number }) | null {
   const reach = 3 / place.scale;
@@ -51,7 +51,7 @@ function sliceAt(view: TimelineView, frame: SliceFrame, place: { x: number; scal
     if (best && best.distance <= distance * place.scale) continue;
     const id = frame.name[i] ?? 0;
     best = {
-      eventRow: frame.row[i] ?? 0, name: (isThread ? view.texts.thread(id) : view.texts.text(id)) ?? '', count: frame.count[i] ?? 1, flags: frame.itemFlags[i] ?? 0, distance: distance * place.scale,
+      eventRow: frame.row[i] ?? 0, name: (isThread ? view.texts.thread(id) : view.texts.text(id)) ?? '', nameId: id, count: frame.count[i] ?? 1, flags: frame.itemFlags[i] ?? 0, distance: distance * place.scale,
       left: place.x + start * place.scale, right: place.x + end * place.scale, value: null, min: null, max: null,
     };
     if (distance === 0) break;
@@ -76,7 +76,7 @@ function counterAt(frame: CounterFrame, place: { x: number; scale: number }, x: 
   const next = i + 1 < frame.n ? place.x + (frame.bucket[i + 1] ?? 0) * 256 * place.scale : Number.POSITIVE_INFINITY;
   const isInBucket = i >= 0 && x < left + 256 * place.scale;
   return {
-    eventRow: -1, name: '', count: isInBucket ? (frame.count[i] ?? 1) : 1, flags: 0, left, right: next, value: i < 0 ? frame.before : (frame.last[i] ?? NaN),
+    eventRow: -1, name: '', nameId: -1, count: isInBucket ? (frame.count[i] ?? 1) : 1, flags: 0, left, right: next, value: i < 0 ? frame.before : (frame.last[i] ?? NaN),
     min: isInBucket ? (frame.min[i] ?? null) : null, max: isInBucket ? (frame.max[i] ?? null) : null,
   };
 }
@@ -89,7 +89,7 @@ function markAt(frame: MarkFrame, place: { x: number; scale: number }, x: number
     const left = place.x + (frame.bucket[i] ?? 0) * 256 * place.scale;
     const distance = Math.abs(x - left);
     if (distance > 4 || (best && best.distance <= distance)) continue;
-    best = { eventRow: frame.row[i] ?? 0, name: '', count: frame.count[i] ?? 1, flags: (frame.count[i] ?? 1) > 1 ? itemFlags.dense : 0, left, right: left + 1, value: null, min: null, max: null, distance };
+    best = { eventRow: frame.row[i] ?? 0, name: '', nameId: -1, count: frame.count[i] ?? 1, flags: (frame.count[i] ?? 1) > 1 ? itemFlags.dense : 0, left, right: left + 1, value: null, min: null, max: null, distance };
   }
   return best;
 }

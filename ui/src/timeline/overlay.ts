@@ -7,6 +7,7 @@ import { drawFlows, type Places } from './flows';
 import { drawLabels, type Fitting } from './labels';
 import type { Paint } from './paint';
 import { axisOf } from './prepare';
+import { drawThread } from './thread_light';
 import type { TimelineView } from './view';
 
 /** Returns a value with at most `digits` digits; integers have all theirs. */
@@ -208,6 +209,7 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   g.clearRect(0, 0, width, height);
   const ui = paint.token('font-ui');
   const small = `10.5px ${paint.token('font-mono')}`;
+  drawThread(g, view, composer, paint);
   drawLabels(g, view, composer, paint, fitting, (isItalic, isSmall) => `${isItalic ? 'italic ' : ''}${isSmall ? 9 : 11.5}px ${ui}`);
   counterAxes(g, view, composer, paint, small);
   area(g, view, composer, paint);

@@ -22,14 +22,16 @@ export interface Paint {
   isFramed: boolean;
   /** Returns the text of a token. */
   token(name: string): string;
+  /** Returns the fill of a colour index as CSS. */
+  css(index: number): string;
 }
 
 /** Returns a colour as a pixel of a picture: bytes R, G, B, A. */
 export const pixelOf = (rgb: Rgb): number => (0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;
 
 /** Makes the colours from the tokens of an element's theme. */
-export function paintOf(token: (name: string) => string, isDark: boolean): Paint {
-  const palette = paletteOf(token);
+export function paintOf(token: (name: string) => string, isDark: boolean, isForColourBlindness = false): Paint {
+  const palette = paletteOf(token, isForColourBlindness);
   const canvas = parseRgb(token('bg-canvas'));
   const table = new Uint32Array(2 * toneCount * 256);
   const put = (tone: number, index: number, colour: Rgb): void => {
@@ -48,6 +50,6 @@ export function paintOf(token: (name: string) => string, isDark: boolean): Paint
   return {
     palette, table, canvas: pixelOf(canvas), line: of('line-1'), group: of('bg-row-group'), machine: of('bg-row-machine'), selected: pixelOf(mixed(canvas, parseRgb(token('bg-selected')), 0.55)),
     hover: pixelOf(mixed(canvas, parseRgb(token('bg-hover')), 0.5)), guessed: pixelOf(mixed(canvas, parseRgb(token('guessed')), 0.32)), lost: of('lost'), instant: of('text-1'),
-    isFramed: !isDark, token,
+    isFramed: !isDark, token, css: (index) => `#${(palette.fill[index] ?? 0).toString(16).padStart(6, '0')}`,
   };
 }

@@ -167,6 +167,13 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
   return rows;
 }
 
+/** Returns the row of one node as it would be if its parents were open, for pins. */
+export function rowOf(tree: Tree, node: TreeNode, styles: ReadonlyMap<string, RowStyle>, lineHeight: number): Row {
+  const open = new Set(tree.ancestors(node).map((n) => n.key));
+  const rows = buildRows(tree, { open, hidden: new Set(), styles, lineHeight, kept: null, busiestFirst: false });
+  return rows.find((r) => r.key === node.key) ?? { key: node.key, node, depth: 0, top: 0, height: 20, layers: [], canOpen: false, isOpen: false, deeper: 0, machine: -1, isGuessed: false, parent: null };
+}
+
 /** Returns the index of the last row that begins at or above a height; 0 if there is none. */
 export function rowAt(rows: readonly Row[], y: number): number {
   let [low, high] = [0, rows.length - 1];

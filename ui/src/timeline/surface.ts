@@ -14,6 +14,12 @@ import type { TimelineView } from './view';
 
 export type RendererChoice = 'auto' | 'GL' | 'raster';
 
+/** What the colours are made of. */
+export interface Look {
+  isDark: boolean;
+  isForColourBlindness: boolean;
+}
+
 /** What tests and benchmarks read. */
 export interface Counters {
   frames: number;
@@ -68,7 +74,7 @@ export class Surface {
     private readonly view: TimelineView,
     private readonly overlay: HTMLCanvasElement,
     choice: RendererChoice,
-    isDark: boolean,
+    look: Look,
     private readonly after: (surface: Surface) => void,
   ) {
     this.data = this.makeCanvas();
@@ -77,7 +83,7 @@ export class Surface {
     const context = overlay.getContext('2d');
     if (!context) throw new Error('This browser has no 2D canvas.');
     this.top = context;
-    this.paint = paintOf(tokenReader(), isDark);
+    this.paint = paintOf(tokenReader(), look.isDark, look.isForColourBlindness);
     this.fitting = this.makeFitting();
     isHardware ??= hasHardware();
     this.renderer = this.makeRenderer(choice === 'auto' ? (isHardware ? 'GL' : 'raster') : choice);
@@ -129,8 +135,8 @@ export class Surface {
     this.ask();
   }
 
-  setTheme(isDark: boolean): void {
-    this.paint = paintOf(tokenReader(), isDark);
+  setLook(look: Look): void {
+    this.paint = paintOf(tokenReader(), look.isDark, look.isForColourBlindness);
     this.fitting = this.makeFitting();
     this.ask();
   }

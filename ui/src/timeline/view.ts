@@ -5,11 +5,12 @@ import type { Brief, Grouping, TreeNode } from '../api/timeline';
 import type { AxisFormat, TimeOrigin } from '../lib/axis';
 import { fitted, limited, moved, rangeOf, timeAt, zoomed, type TimeRange, type TimeWindow } from '../lib/time_window';
 import { firstPart } from './first_window';
-import { buildRows, heightOf, stickyRows, type Row, type RowStyle } from './rows';
+import { buildRows, heightOf, rowOf, stickyRows, type Row, type RowStyle } from './rows';
 import { TextStore } from './texts';
 import { TileStore, type TileRequest } from './tile_store';
 import { Tree } from './tree';
-import type { Area, ColourMode, Mark, Size, Spot } from './view_types';
+import { UndoList } from './undo';
+import type { Area, ColourMode, Mark, Size, Spot, ViewState } from './view_types';
 
 const emptySet: ReadonlySet<string> = new Set();
 
@@ -55,7 +56,7 @@ export class TimelineView {
   readonly searchId: Signal<string | null> = signal(null);
   readonly shownItems = signal(0);
   readonly announcement = signal('');
-  readonly history: { open: ReadonlySet<string>; hidden: ReadonlySet<string>; pins: readonly string[]; window: TimeWindow }[] = [];
+  private readonly changes = new UndoList<ViewState>();
 
   readonly rows: ReadonlySignal<Row[]> = computed(() => {
     void this.treeVersion.value;
@@ -70,7 +71,7 @@ export class TimelineView {
     return this.pins.value.flatMap((key) => {
       const node = this.tree.byKey.get(key);
       if (!node) return [];
-      const made = this.rowsByKey.value.get(key) ?? buildRowOf(this, node);
+      const made = this.rowsByKey.value.get(key) ?? rowOf(this.tree, node, this.styles.value, this.lineHeight.value);
       const row: Row = { ...made, top, depth: 0, isOpen: false, canOpen: false, parent: null };
       top += row.height;
       return [row];
@@ -244,20 +245,31 @@ export class TimelineView {
     return parent?.type === 'thread' && (node.kind === 'slice' || node.kind === 'thread_state') ? parent.key : node.key;
   }
 
+  private state(): ViewState {
+    return { open: this.open.value, hidden: this.hidden.value, pins: this.pins.value, window: this.window.value };
+  }
+
+  /** Keeps the state before a change, for undo. */
   remember(): void {
-    this.history.push({ open: this.open.value, hidden: this.hidden.value, pins: this.pins.value, window: this.window.value });
-    if (this.history.length > 200) this.history.shift();
+    this.changes.remember(this.state());
   }
 
   undo(): void {
-    const before = this.history.pop();
-    if (!before) return;
-    batch(() => {
-      this.open.value = before.open;
-      this.hidden.value = before.hidden;
-      this.pins.value = before.pins;
-      this.window.value = before.window;
-    });
+    this.bringBack(this.changes.undo(this.state()));
+  }
+
+  redo(): void {
+    this.bringBack(this.changes.redo(this.state()));
+  }
+
+  private bringBack(next: ViewState | null): void {
+    if (!next) return;
+    this.anchored(null, () => batch(() => {
+      this.open.value = next.open;
+      this.hidden.value = next.hidden;
+      this.pins.value = next.pins;
+      this.window.value = next.window;
+    }));
   }
 
   togglePin(key: string): void {
@@ -303,10 +315,4 @@ export class TimelineView {
   }
 
   private ticket = 0;
-}
-
-function buildRowOf(view: TimelineView, node: TreeNode): Row {
-  const open = new Set(view.tree.ancestors(node).map((n) => n.key));
-  const rows = buildRows(view.tree, { open, hidden: emptySet, styles: view.styles.value, lineHeight: view.lineHeight.value, kept: null, busiestFirst: false });
-  return rows.find((r) => r.key === node.key) ?? { key: node.key, node, depth: 0, top: 0, height: 20, layers: [], canOpen: false, isOpen: false, deeper: 0, machine: -1, isGuessed: false, parent: null };
 }

@@ -1,6 +1,6 @@
 /** Parts of the state of a timeline. */
 import type { TreeNode } from '../api/timeline';
-import type { TimeRange } from '../lib/time_window';
+import type { TimeRange, TimeWindow } from '../lib/time_window';
 import type { Row } from './rows';
 
 export interface Size {
@@ -16,6 +16,8 @@ export interface Spot {
   eventRow: number;
   line: number;
   name: string;
+  /** Of slices the id of the name, of scheduling the row of the thread; -1 of others. */
+  nameId: number;
   count: number;
   /** Start and end in px of the canvas. */
   left: number;
@@ -34,6 +36,14 @@ export interface Mark {
   /** 1 to 9 of a named mark, 0 of others. */
   digit: number;
   isPinned: boolean;
+}
+
+/** What undo brings back. */
+export interface ViewState {
+  open: ReadonlySet<string>;
+  hidden: ReadonlySet<string>;
+  pins: readonly string[];
+  window: TimeWindow;
 }
 
 export type ColourMode = 'name' | 'process' | 'machine' | 'file' | 'duration';

@@ -265,6 +265,15 @@ const timelineEffects = {
     await until(page, (now) => now.hidden === 1);
     await changes((now, before) => now.hidden === 0)(page, key);
   },
+  redo: async (page, key) => {
+    await onRow(page);
+    await page.keyboard.press('h');
+    await until(page, (now) => now.hidden === 1);
+    await page.evaluate(() => window.tb.view().undo());
+    await until(page, (now) => now.hidden === 0);
+    await changes((now, before) => now.hidden === 1)(page, key);
+    await page.evaluate(() => window.tb.view().undo());
+  },
   'next hit of the search': async (page, key) => {
     await page.keyboard.press('/');
     await page.keyboard.insertText('o');

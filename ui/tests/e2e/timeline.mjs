@@ -368,6 +368,68 @@ export const tests = {
     assert.ok((await state(page)).counters.maxDrawCalls <= 16);
   },
 
+  'P6: drawing a frame allocates little, however many items it has': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    await page.evaluate(() => window.tb.view().zoom(0.5, 0.4));
+    await idle(page);
+    const pan = (frames) => page.evaluate((n) => new Promise((done) => {
+      const view = window.tb.view();
+      let i = 0;
+      const frame = () => {
+        view.pan(view.window.value.span * 0.001 * (i % 40 < 20 ? 1 : -1));
+        i += 1;
+        if (i < n) requestAnimationFrame(frame);
+        else done();
+      };
+      requestAnimationFrame(frame);
+    }), frames);
+    await pan(60);
+    const client = await page.context().newCDPSession(page);
+    await client.send('HeapProfiler.enable');
+    await client.send('HeapProfiler.startSampling', { samplingInterval: 1024, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true });
+    await pan(200);
+    const { profile } = await client.send('HeapProfiler.stopSampling');
+    const sum = (node) => node.selfSize + node.children.reduce((all, child) => all + sum(child), 0);
+    const bytes = Math.round(sum(profile.head) / 200);
+    assert.ok(bytes > 0 && bytes <= 96 * 1024, `${bytes} bytes a frame`);
+  },
+
+  'V5: the other threads on the CPUs are dimmed while the pointer is at one': async ({ serve, page: open }) => {
+    const page = await open({ width: 1600, height: 1000 });
+    await openTimeline(page, await serve());
+    await openAll(page);
+    const { start, end } = await state(page);
+    const span = Number(BigInt(end) - BigInt(start));
+    await show(page, BigInt(start) + BigInt(Math.floor(span / 4)), span / 20);
+    const events = (await exactEvents(page, 60, ['sched'])).filter((e) => e.width > 12);
+    const names = new Map();
+    for (const e of events) {
+      const spot = await page.evaluate(({ x, y }) => {
+        const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
+        return window.tb.spot(x - box.left, y - box.top)?.name;
+      }, e);
+      names.set(e, spot);
+    }
+    const one = events[0];
+    const other = events.find((e) => names.get(e) !== names.get(one));
+    assert.ok(one && other, 'two threads run');
+    const dims = (e) => page.evaluate(({ x, y }) => {
+      const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
+      const overlay = document.querySelector('[data-testid=canvas]').getContext('2d');
+      // The veil over the data lets it shine through; the lit thread is drawn anew.
+      const alpha = overlay.getImageData(Math.round(x - box.left) - 3, Math.round(y - box.top + 4), 1, 1).data[3];
+      return alpha > 100 && alpha < 240;
+    }, e);
+    assert.equal(await dims(other), false);
+    await page.mouse.move(one.x, one.y);
+    await page.waitForFunction(() => window.tb.view().hover.value !== null);
+    await idle(page);
+    assert.equal(await dims(other), true, 'another thread is dimmed');
+    assert.equal(await dims(one), false, 'the thread itself is not');
+  },
+
   'tiles are asked for once: panning back needs nothing new': async ({ serve, page: open }) => {
     const page = await open();
     await openTimeline(page, await serve());

@@ -44,3 +44,15 @@ test('tokens may be short, and other notations give grey', () => {
 test('durations have a colour each factor of ten', () => {
   expect([0, 999, 1000, 10_000, 1e6, 1e9, 1e12].map((ns) => durationColour(ns) - durationColours)).toEqual([0, 0, 1, 2, 4, 7, 7]);
 });
+
+test('the palette for colour blindness has hues of machines only, and labels that can be read', () => {
+  const tokens: Record<string, string> = { 'bg-canvas': '#0c0e12', 'slice-text': '#ffffff' };
+  for (let i = 1; i <= 8; i += 1) tokens[`machine-${i}`] = `#${(0x203040 * i).toString(16).padStart(6, '0').slice(0, 6)}`;
+  for (let i = 0; i < paletteSize; i += 1) tokens[`slice-${i}`] = '#123456';
+  const palette = paletteOf((name) => tokens[name] ?? '#808080', true);
+  for (let i = 0; i < paletteSize; i += 1) {
+    expect(palette.edge[i]).toBe(parseRgb(tokens[`machine-${(i % 8) + 1}`] ?? ''));
+    expect(contrast(palette.fill[i] ?? 0, palette.label[i] ?? 0)).toBeGreaterThanOrEqual(4);
+  }
+  expect(new Set(palette.fill.subarray(0, paletteSize)).size).toBe(paletteSize);
+});
