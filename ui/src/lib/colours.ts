@@ -33,6 +33,9 @@ export function reservedIndex(name: string): number | null {
   return at < 0 ? null : paletteSize + at;
 }
 
+/** What sleeps, and CPUs that are idle: pale whatever the other colours mean. */
+export const idleColour = reservedIndex('thread_state_sleeping') ?? noColour;
+
 /** Indices behind the reserved names: steps of durations, series of counters, machines, the accent. */
 export const durationColours = 64;
 export const seriesColours = 72;

@@ -57,7 +57,8 @@ function linesInView(view: TimelineView): { lines: Line[]; total: number } {
           lines.push({
             key: `${layer.node.node}/${frame.row[i]}/${i}`, name: (layer.node.kind === 'sched' ? view.texts.thread(id) : view.texts.text(id)) ?? '', track: titleParts(shown(at.row.node.title)).name,
             start: view.timeAt(Number.isFinite(left) ? left : 0), length: flags & itemFlags.unfinished ? 'did not finish' : flags & itemFlags.instant && !(flags & itemFlags.dense) ? 'instant' : Number.isFinite(ns) ? `about ${spanText(BigInt(Math.round(ns)))}` : 'beyond the view',
-            count: frame.count[i] ?? 1, brief: flags & itemFlags.dense ? null : { kind: eventKind(layer.node.kind ?? ''), row: frame.row[i] ?? 0, node: layer.node.node, line: frame.line[i] ?? 0 },
+            // What began before the tile is not counted there.
+            count: Math.max(1, frame.count[i] ?? 1), brief: flags & itemFlags.dense ? null : { kind: eventKind(layer.node.kind ?? ''), row: frame.row[i] ?? 0, node: layer.node.node, line: frame.line[i] ?? 0 },
           });
         }
       }
@@ -68,6 +69,7 @@ function linesInView(view: TimelineView): { lines: Line[]; total: number } {
 
 export function TimelineTable({ view }: { view: TimelineView }): JSX.Element | null {
   if (!isTableOpen.value) return null;
+  void view.textsVersion.value;
   const { lines, total } = linesInView(view);
   const choose = (line: Line): void => {
     isTableOpen.value = false;

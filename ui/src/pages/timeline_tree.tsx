@@ -71,6 +71,7 @@ function RowView({ view, row, y, clipTop, clipBottom, isSticky, isPinned, index 
   const top = Math.max(y, clipTop);
   const bottom = Math.min(y + row.height, clipBottom);
   const isTiny = row.height < 16;
+  const isThin = row.height < 10; // no room for a name: it is in the title, and where the pointer is
   const style = { top: `${top}px`, height: `${bottom - top}px`, paddingLeft: `${8 + row.depth * 12}px`, ['--mc' as string]: row.machine >= 0 ? `var(--machine-${(row.machine % 8) + 1})` : 'transparent' };
   const sub = isTall ? subtitle(row) : '';
   return (
@@ -92,10 +93,10 @@ function RowView({ view, row, y, clipTop, clipBottom, isSticky, isPinned, index 
       )}
       {icon && !isTiny && <Icon name={icon} small />}
       <span class="cut title" role="rowheader" title={shown(node.detail === '' ? node.title : `${node.title}\n${node.detail}`)}>
-        {isPinned && parent ? <span class="t3">{titleParts(shown(parent.title)).name} · </span> : null}
+        {isThin ? null : <>{isPinned && parent ? <span class="t3">{titleParts(shown(parent.title)).name} · </span> : null}
         {name}
         {id !== '' && <span class="id"> {id}</span>}
-        {sub !== '' && <span class="sub cut">{sub}</span>}
+        {sub !== '' && <span class="sub cut">{sub}</span>}</>}
       </span>
       <span class="acts" role="gridcell">
         {row.deeper > 0 && (

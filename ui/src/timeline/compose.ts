@@ -233,12 +233,12 @@ export class Composer {
     const domain = frame.kind === 4 ? this.domainOf(layer, chunk) : null;
     const { shape } = layer;
     const colourMode = view.colourMode.value;
-    const texts = isNamed ? view.textsVersion : 0;
+    const texts = isNamed ? view.textsVersion.peek() : 0;
     const version = domain?.version ?? 0;
     const known = chunk.prepared as PreparedChunk | null;
     if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.domain === version) return known.items;
     const items = prepare(frame, {
-      shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: colourMode === 'duration',
+      shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
       nameColour: (id) => this.nameColour(layer, id), seriesColour: (s) => seriesColours + ((s + hueOf(layer)) % 6), domain: domain ?? { low: 0, high: 0 },
     });
     chunk.prepared = { shape, colourMode, texts, domain: version, items } satisfies PreparedChunk;

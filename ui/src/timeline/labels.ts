@@ -1,5 +1,5 @@
 /** Labels on slices: which items have one, and texts that fit. Arrays are reused from frame to frame. */
-import { reservedIndex } from '../lib/colours';
+import { idleColour } from '../lib/colours';
 import { itemFlags } from '../lib/tile_frame';
 import { rangeOf, tilesOf } from '../lib/time_window';
 import { chunkPlace, type Composer, type Drawn } from './compose';
@@ -9,8 +9,6 @@ import type { TimelineView } from './view';
 
 const leastWidth = 20;
 const labelLimit = 4000;
-/** Colour of an idle CPU, whose name would only hide the others'. */
-const idleColour = reservedIndex('thread_state_sleeping');
 const textLimit = 2048;
 
 /** Texts cut to a width in px, with an ellipsis; kept for the texts used last. */
@@ -118,7 +116,7 @@ export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, comp
           const y = at.y + layer.y + ((frame.line[i] ?? 0) + 0.5) * layer.lineHeight;
           if (y < at.clipTop + 3 || y > at.clipBottom - 3 || (frame.line[i] ?? 0) >= layer.lines) continue;
           const id = frame.name[i] ?? 0;
-          if (isThread && frame.colour[i] === idleColour) continue;
+          if (isThread && frame.colour[i] === idleColour) continue; // the name of an idle CPU would only hide the others
           const name = isThread ? names.thread(id) : names.text(id);
           if (!name) continue;
           const isDense = (flags & itemFlags.dense) !== 0;

@@ -5,7 +5,7 @@
  *   word 2      top (low 16 bits) and bottom (high 16 bits): lines, or 1/65535 of the height, as `unit` says
  *   word 3      colour, flags of the item, ratio (0 to 255), shape: 8 bits each
  */
-import { durationColour } from '../lib/colours';
+import { durationColour, idleColour, noColour } from '../lib/colours';
 import type { CounterFrame, MarkFrame, SliceFrame, StackedFrame, SummaryFrame, TileFrame } from '../lib/tile_frame';
 import { itemFlags, openEnd } from '../lib/tile_frame';
 
@@ -88,7 +88,8 @@ function slices(f: SliceFrame, options: PrepareOptions): Prepared {
     const isInstant = !isDense && (flags & itemFlags.instant) !== 0;
     const width = Math.max(1, end - start);
     const ratio = isDense ? Math.min(255, Math.round((255 * (f.busy[i] ?? 0)) / width)) : 255;
-    const colour = options.colour ?? (options.byDuration ? durationColour((isDense ? (f.busy[i] ?? 0) / Math.max(1, f.count[i] ?? 1) : width) * nsOfUnit) : (f.colour[i] ?? 255));
+    const own = f.colour[i] ?? noColour;
+    const colour = own === idleColour ? own : options.colour ?? (options.byDuration ? durationColour((isDense ? (f.busy[i] ?? 0) / Math.max(1, f.count[i] ?? 1) : width) * nsOfUnit) : own);
     out.add(start, end, word2(line, line + 1), word3(colour, flags, ratio, isInstant ? shapes.mark : isDense ? shapes.dense : options.shape));
   }
   return out.done(true);

@@ -99,7 +99,7 @@ export class TimelineView {
     const changed = (): void => this.redraw();
     this.store = new TileStore((r) => post(r, this.searchId.value), cancel, changed);
     this.texts = new TextStore((ids, threads) => api.strings(trace, ids, threads), () => {
-      this.textsVersion += 1;
+      this.textsVersion.value += 1;
       changed();
     });
     this.tree = new Tree(async (parent, depth, offset) => {
@@ -109,8 +109,8 @@ export class TimelineView {
     });
   }
 
-  /** Rises when names arrive, so that summaries get their colours. */
-  textsVersion = 0;
+  /** Rises when names arrive, so that summaries get their colours, and lists their names. */
+  readonly textsVersion = signal(0);
 
   /** Loads the tree and shows the whole trace. */
   async start(): Promise<void> {

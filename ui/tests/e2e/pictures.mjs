@@ -103,7 +103,7 @@ const troubledViews = { troubles: views.report, problems: async (page) => page.g
 const changing = '.run [role=status], .ago, .status .version, .dialog .note:last-child, .lower .ty, [data-testid=explain]';
 
 /** Visits views of a server, and calls `each` with the name of each. */
-async function visit(page, server, each, steps = views) {
+export async function visit(page, server, each, steps = views) {
   page.allow(/status of 422/);
   await openViewer(page, server);
   for (const [name, go] of Object.entries(steps)) {
@@ -122,11 +122,14 @@ async function visit(page, server, each, steps = views) {
   }
 }
 
+/** Returns a picture in fewer bytes. */
+export const packed = (png) => PNG.sync.write(PNG.sync.read(png), { colorType: 2, inputHasAlpha: true, deflateLevel: 9, deflateStrategy: 0, filterType: 0 });
+
 function compare(name, actual, isUpdate, problems) {
   const file = join(references, `${name}.png`);
   if (isUpdate) {
     mkdirSync(references, { recursive: true });
-    writeFileSync(file, PNG.sync.write(PNG.sync.read(actual), { colorType: 2, inputHasAlpha: true, deflateLevel: 9, deflateStrategy: 0, filterType: 0 }));
+    writeFileSync(file, packed(actual));
     return;
   }
   if (!existsSync(file)) {
@@ -174,18 +177,6 @@ export const tests = {
           return [...document.querySelectorAll('#app *')].filter((e) => e.getBoundingClientRect().right > limit + 1 && !isScrolled(e)).map((e) => e.outerHTML.slice(0, 120)).slice(0, 3);
         });
         assert.deepEqual(wide, [], `${name} at ${width} x ${height}`);
-      });
-    }
-  },
-};
-
-/** Makes the screenshots of docs/viewer.md. */
-export const screenshots = {
-  screenshots: async ({ serve, page: open, options }) => {
-    for (const theme of ['dark', 'light']) {
-      const page = await open({ theme, width: 1280, height: 800 });
-      await visit(page, await serve(), async (name) => {
-        if ({ dark: ['report', 'sql'], light: ['details', 'start'] }[theme].includes(name)) await page.screenshot({ path: join(options.shots, `viewer-${name}-${theme}.png`), animations: 'disabled', caret: 'hide' });
       });
     }
   },

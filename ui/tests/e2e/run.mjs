@@ -4,7 +4,8 @@
  *   node tests/e2e/run.mjs                        against the mock server
  *   node tests/e2e/run.mjs --tracebraid PROGRAM   against the real one
  *   ... --only WORD    tests whose name contains the word      ... --quick   without those that take long
- *   ... --update       writes the reference pictures anew      ... --shots FOLDER   writes screenshots for the docs
+ *   ... --update       writes the reference pictures anew      ... --shots FOLDER   writes screenshots for the docs;
+ *                                                                             with --every, of each theme and size
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,6 +16,7 @@ import * as access from './access.mjs';
 import * as keyboard from './keyboard.mjs';
 import * as pages from './pages.mjs';
 import * as pictures from './pictures.mjs';
+import * as screenshots from './screenshots.mjs';
 import * as sql from './sql.mjs';
 import * as timeline from './timeline.mjs';
 import * as vectors from './vectors.mjs';
@@ -26,6 +28,7 @@ const argument = (name) => {
 };
 const options = {
   tracebraid: argument('--tracebraid'), only: argument('--only') ?? '', shots: argument('--shots'),
+  isEvery: process.argv.includes('--every'),
   isQuick: process.argv.includes('--quick'), isUpdate: process.argv.includes('--update'), evidence: argument('--evidence') ?? join(here, '../../coverage/e2e'),
 };
 
@@ -42,7 +45,7 @@ if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
 }
 
 const all = Object.entries({ ...pages.tests, ...sql.tests, ...timeline.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
-const chosen = options.shots ? Object.entries(pictures.screenshots) : all.filter(([name]) => name.includes(options.only));
+const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();
 let passed = 0;

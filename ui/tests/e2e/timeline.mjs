@@ -662,6 +662,9 @@ export const tests = {
     await page.keyboard.press('t');
     await page.getByTestId('table').waitFor();
     assert.ok((await page.getByTestId('table').getByRole('row').count()) > 3);
+    await idle(page);
+    const texts = await page.getByTestId('table').getByRole('row').allInnerTexts();
+    assert.deepEqual(texts.filter((text) => /^event\t|\t0$/.test(text)), [], 'each line has a name and a count');
     await page.getByTestId('table').getByRole('row').nth(1).getByRole('button').click().catch(() => page.keyboard.press('Escape'));
     await page.getByTestId('table').waitFor({ state: 'detached' });
   },

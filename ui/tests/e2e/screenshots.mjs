@@ -1,0 +1,164 @@
+/**
+ * Makes the screenshots of docs/viewer.md: those of the timeline show what --tracebraid serves of examples/. With --every, all views of the timeline in both themes and three sizes instead,
+ * to look at.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { idle } from './browser.mjs';
+import { openAll, openTimeline, state } from './timeline.mjs';
+import { packed, visit } from './pictures.mjs';
+
+/** Shows a part of the trace: where it begins and its length, as shares of the whole. */
+async function part(page, from, length) {
+  const { start, end } = await state(page);
+  const span = Number(BigInt(end) - BigInt(start));
+  await page.evaluate(([f, s]) => window.tb.show(f, s), [String(BigInt(start) + BigInt(Math.floor(from * span))), length * span]);
+  await idle(page);
+}
+
+/** Selects the first hit of a search; the search stays. */
+async function find(page, text) {
+  await page.keyboard.press('/');
+  await page.keyboard.type(text);
+  await page.getByTestId('hits').filter({ hasText: /^[\d,]+$/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByTestId('drawer').waitFor();
+  await idle(page);
+}
+
+async function endSearch(page) {
+  await page.getByTestId('omni').fill('');
+  await page.getByTestId('omni').press('Escape');
+  await page.evaluate(() => document.activeElement?.blur());
+}
+
+async function reveal(page, matches) {
+  await page.evaluate((text) => {
+    const view = window.tb.view();
+    const node = [...view.tree.nodes.values()].find((n) => new RegExp(text).test(`${n.type} ${n.title}`));
+    view.revealNode(node.node);
+    view.focusedRow.value = null;
+  }, matches);
+  await idle(page);
+}
+
+/** Moves the pointer to a run of a thread near the middle, and waits until the thread is lit. */
+async function hoverRun(page) {
+  const place = await page.evaluate(() => {
+    const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
+    let best = null;
+    for (let y = 4; y < box.height - 4; y += 6) for (let x = 4; x < box.width; x += 4) {
+      const at = window.tb.spot(x, y);
+      if (at?.kind === 'sched' && at.count === 1 && !at.name.startsWith('swapper') && (!best || Math.abs(x - box.width / 2) < Math.abs(best.x - box.width / 2))) best = { x, y };
+    }
+    return best && { x: box.left + best.x, y: box.top + best.y };
+  });
+  if (!place) return;
+  await page.mouse.move(place.x, place.y);
+  await page.waitForFunction(() => window.tb.view().hover.value !== null);
+  await idle(page);
+}
+
+/** The views: name and theme of the picture, and the steps to it from the first view. */
+const timelineViews = [
+  ['first', 'dark', async () => undefined],
+  ['selection', 'light', async (page, isReal) => {
+    await find(page, isReal ? 'name=showNotification' : 'onNotif');
+    await endSearch(page);
+    await page.evaluate(() => {
+      const view = window.tb.view();
+      const event = view.selection.value;
+      const length = BigInt(event.end) - BigInt(event.ts);
+      view.show({ from: BigInt(event.ts) - length, to: BigInt(event.end) + length });
+    });
+    await idle(page);
+  }],
+  ['scheduling', 'dark', async (page) => {
+    await part(page, 0.3, 0.2);
+    await reveal(page, '^track CPU 0');
+    await hoverRun(page);
+  }],
+  ['threads', 'light', async (page) => {
+    await part(page, 0.25, 0.35);
+    await page.evaluate(() => {
+      const view = window.tb.view();
+      const row = view.rows.value.find((r) => r.node.type === 'process' && /server|system/.test(r.node.title));
+      if (row) view.scrollTo(row.top - 70);
+    });
+    await idle(page);
+  }],
+  ['search', 'dark', async (page) => {
+    await find(page, 'name=measure');
+  }],
+  ['area', 'light', async (page) => {
+    await openAll(page);
+    const box = await page.getByTestId('canvas').boundingBox();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 90);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.55, box.y + 320, { steps: 6 });
+    await page.mouse.up();
+    await idle(page);
+  }],
+  ['pins', 'dark', async (page) => {
+    await openAll(page);
+    for (const text of ['^track CPU 0$', '^thread main']) await page.evaluate((title) => {
+      const view = window.tb.view();
+      const row = view.rows.value.find((r) => new RegExp(title).test(`${r.node.type} ${r.node.title}`));
+      if (row) view.togglePin(row.key);
+    }, text);
+    await reveal(page, '^machine watch');
+    await page.getByTestId('row').filter({ hasText: 'watch' }).first().click();
+    await page.evaluate(() => window.tb.view().revealNode(window.tb.view().tree.byKey.get(window.tb.view().focusedRow.value).node));
+    await idle(page);
+  }],
+  ['dense', 'dark', async (page) => {
+    await openAll(page);
+    await page.evaluate(() => (window.tb.view().lineHeight.value = 2));
+    await idle(page);
+  }],
+  ['table', 'light', async (page) => {
+    await part(page, 0.4, 0.05);
+    await page.getByTestId('canvas').focus();
+    await page.keyboard.press('t');
+    await page.getByTestId('table').waitFor();
+    await idle(page);
+  }],
+  ['options', 'dark', async (page) => {
+    await page.evaluate(() => (window.tb.view().colourMode.value = 'duration'));
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await idle(page);
+  }],
+];
+
+const save = async (page, options, file) => writeFileSync(join(options.shots, file), packed(await page.screenshot({ animations: 'disabled', caret: 'hide' })));
+
+const sizes = [[900, 600], [1280, 800], [2560, 1440]];
+
+async function takeTimeline({ serve, page: open, options }, name, theme, steps, width, height, file) {
+  const server = await serve();
+  const page = await open({ theme, width, height });
+  await openTimeline(page, server);
+  await steps(page, server.isReal);
+  // The words of the bar follow the window after a moment.
+  await page.waitForFunction(() => window.tb.view().settledWindow.value === window.tb.view().window.value);
+  await page.evaluate(() => document.fonts.ready);
+  await save(page, options, file);
+  await page.context().close();
+  await server.stop();
+}
+
+export const screenshots = {
+  ...Object.fromEntries(timelineViews.map(([name, theme, steps]) => [`screenshot of the timeline: ${name}`, async (context) => {
+    if (!context.options.isEvery) return takeTimeline(context, name, theme, steps, 1280, 800, `timeline-${name}-${theme}.png`);
+    for (const [width, height] of sizes) for (const other of ['dark', 'light']) await takeTimeline(context, name, other, steps, width, height, `${name}-${width}-${other}.png`);
+  }])),
+  'screenshots of the other pages': async ({ serve, page: open, options }) => {
+    if (options.isEvery) return;
+    for (const theme of ['dark', 'light']) {
+      const page = await open({ theme, width: 1280, height: 800 });
+      await visit(page, await serve({ tracebraid: undefined }), async (name) => {
+        if ({ dark: ['report', 'sql'], light: ['details', 'start'] }[theme].includes(name)) await save(page, options, `viewer-${name}-${theme}.png`);
+      });
+    }
+  },
+};
