@@ -43,7 +43,7 @@ function isTextField(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches('input:not([type=checkbox]):not([type=radio]), textarea, select, .cm-content');
 }
 
-const keySigns: Readonly<Record<string, string>> = { Escape: 'Esc', Enter: '↵', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+const keySigns: Readonly<Record<string, string>> = { ' ': 'Space', Escape: 'Esc', Enter: '↵', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
 /** Returns a key for people: "Ctrl Shift P", with ⌘ on macOS. */
 export function shownKey(name: string, mac = isMac): string {
