@@ -81,10 +81,15 @@ export function tileAt(level: number, ns: bigint): bigint {
   return ns >> BigInt(level + 9); // an arithmetic shift rounds down
 }
 
+/** Times are 64 bits wide; the margins of a window may be beyond. */
+const firstTime = -(2n ** 63n);
+const lastTime = 2n ** 63n - 1n;
+const clamped = (ns: bigint): bigint => (ns < firstTime ? firstTime : ns > lastTime ? lastTime : ns);
+
 /** Returns the tiles of a range: the first one, and how many. */
 export function tilesOf(level: number, range: TimeRange): { first: bigint; count: number } {
-  const first = tileAt(level, range.from);
-  return { first, count: Number(tileAt(level, range.to - (range.to > range.from ? 1n : 0n)) - first) + 1 };
+  const first = tileAt(level, clamped(range.from));
+  return { first, count: Number(tileAt(level, clamped(range.to - (range.to > range.from ? 1n : 0n))) - first) + 1 };
 }
 
 /** Returns the place of a tile's start in px, and the px of 1/256 bucket. */

@@ -6,7 +6,7 @@ import type { Message } from '../api/socket';
 import { bigOrNull } from '../lib/report_types';
 import { TimelineView } from '../timeline/view';
 import type { Surface } from '../timeline/surface';
-import { current, generation, link, post, receiveTiles } from './app';
+import { current, generation, link, post, receiveTiles, traces } from './app';
 import { change, settings } from './settings';
 import { currentReport } from './status';
 
@@ -38,7 +38,19 @@ export function viewOf(trace: string): TimelineView {
   if (known) return known;
   const made = makeView(trace);
   views.set(trace, made);
+  forgetClosed(trace);
   return made;
+}
+
+/** Views that are kept of traces that are not open: one that is opened again is as it was. */
+const keptViews = 8;
+
+function forgetClosed(shown: string): void {
+  const open = new Set(traces.peek().map((t) => t.trace));
+  for (const trace of views.keys()) {
+    if (views.size <= keptViews) return;
+    if (trace !== shown && !open.has(trace)) views.delete(trace);
+  }
 }
 
 /** The timeline of the current trace, null while it is not open. */

@@ -68,3 +68,8 @@ test('tiles cover a range, and their numbers are negative before time 0', () => 
   }));
   expect(rangeOf({ from: 3n, part: 0.5, span: 1 })).toEqual({ from: 3n, to: 5n });
 });
+
+test('no tile is asked for beyond 64 bits of time', () => {
+  expect(tilesOf(54, { from: -(2n ** 63n) - 5n, to: 2n ** 63n + 5n })).toEqual({ first: -1n, count: 2 });
+  expect(tilesOf(54, { from: 2n ** 63n, to: 2n ** 64n })).toEqual({ first: 0n, count: 1 });
+});
