@@ -28,6 +28,7 @@ set(TRACEBRAID_ALONE
   "format/systrace/line_test.cc"
   "generate/"
   "kernel/text/topics/"
+  "merge/align/feasible_test.cc"
   "merge/locate/log_years.cc"
   "merge/locate/switches.cc"
   "merge/unknown_input.cc"
@@ -57,7 +58,8 @@ set(TRACEBRAID_ALONE
   "server/rpc/stream.cc"
   "tables/packed_args.cc"
   "timeline/events/event_facts.cc"
-  "timeline/tree/tree_titles.cc")
+  "timeline/tree/tree_titles.cc"
+  "timeline/tree/tree_track.cc")
 
 # Groups the sources of a target by folder.
 function(tb_group_by_folder target)
