@@ -75,7 +75,8 @@ class Clock:
 
     def _of_arrow(self, values: Any, target: object) -> tuple[Any, Any]:
         import numpy as np
-        import pyarrow as pa
+        import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
         times, bounds = self._of_numpy(values.cast(pa.int64()).to_numpy(zero_copy_only=False), target)
-        return tuple(pa.array(np.ma.getdata(column), mask=np.ma.getmaskarray(column), type=pa.int64())
-                     for column in (times, bounds))  # type: ignore[return-value]
+        converted, limits = (pa.array(np.ma.getdata(column), mask=np.ma.getmaskarray(column), type=pa.int64())
+                             for column in (times, bounds))
+        return converted, limits

@@ -12,7 +12,7 @@ from ._rows import Field, Reader, numpy_columns, pandas_frame
 
 if TYPE_CHECKING:
     import polars
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
 Begin = Callable[[bool], tuple[object, object]]
 """Runs the statement: with plain texts or as dictionaries. Returns the stream and its state."""
@@ -134,7 +134,7 @@ class Result:
         With "pyarrow", types of Arrow, as pandas means it."""
         if dtype_backend == "pyarrow":
             try:
-                import pandas as pd
+                import pandas as pd  # type: ignore[import-untyped, unused-ignore]
             except ImportError:
                 raise missing("pandas") from None
             return self.to_arrow().to_pandas(types_mapper=pd.ArrowDtype)

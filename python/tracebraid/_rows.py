@@ -109,7 +109,7 @@ def numpy_columns(reader: Reader) -> dict[str, Any]:
 def pandas_frame(reader: Reader) -> Any:
     """A frame with numpy types; integers with NULLs are Int64, texts categories."""
     try:
-        import pandas as pd
+        import pandas as pd  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
         raise missing("pandas") from None
     np = _numpy()

@@ -157,7 +157,8 @@ class Trace(_Source):
     async def sql_async(self, statement: str, params: Params = None, *, timeout: float | None = None) -> Result:
         """As sql(), run on a thread, with the rows in memory. Cancelling the task cancels the statement."""
         result = self.sql(statement, params, timeout=timeout)
-        return await _in_thread(result.materialize, self.cancel)
+        made: Result = await _in_thread(result.materialize, self.cancel)
+        return made
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> Result:
         """The rows of a table or view as they lie, without SQL."""
@@ -326,8 +327,8 @@ def _write_arrow(trace: Trace, kind: str, path: str, *, table: str | Sequence[st
         from ._errors import UsageError
         raise UsageError(f"{path} exists; force=True replaces it")
     try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
         raise missing("pyarrow", "arrow") from None
     rows = (trace.sql(query) if query is not None else trace.table(names[0])).to_reader()

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -296,6 +297,13 @@ class Consumers(unittest.TestCase):
 
 
 class Package(unittest.TestCase):
+    def test_the_code_of_the_manual_runs(self):
+        page = (EXAMPLES.parent / "docs/python.md").read_text()
+        code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.S))
+        done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES.parent, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_import_loads_no_optional_library(self):
         code = ("import sys, tracebraid; print([m for m in ('numpy', 'pandas', 'polars', 'pyarrow', 'duckdb', "
                 "'IPython') if m in sys.modules])")
