@@ -188,9 +188,10 @@ class Stopping(unittest.TestCase):
             ["to_arrow"] * has("pyarrow")
         for way in ways:
             with self.subTest(way):
-                timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+                read = getattr(self.trace.sql(ENDLESS), way)
+                timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
                 timer.start()
-                self.assertRaises(KeyboardInterrupt, getattr(self.trace.sql(ENDLESS), way))
+                self.assertRaises(KeyboardInterrupt, read)
                 timer.join()
 
     def test_timeout(self):
@@ -199,16 +200,17 @@ class Stopping(unittest.TestCase):
         self.assertIsInstance(caught.exception, tb.Timeout)
 
     def test_cancel_from_another_thread(self):
+        read = self.trace.sql(ENDLESS).fetchall  # begun, so that cancel() reaches it
         timer = threading.Timer(0.1, self.trace.cancel)
         timer.start()
-        self.assertRaises(tb.Cancelled, self.trace.sql(ENDLESS).fetchall)
+        self.assertRaises(tb.Cancelled, read)
         timer.join()
 
     def test_a_cancelled_task_cancels_the_work(self):
         async def run():
             opened = await tb.open_async(INPUTS[0])
             task = asyncio.create_task(opened.sql_async(ENDLESS))
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.1)  # an earlier cancel ends it, too
             task.cancel()
             await task
         self.assertRaises((asyncio.CancelledError, tb.MissingDependency), asyncio.run, run())
@@ -226,12 +228,14 @@ class Stopping(unittest.TestCase):
     def test_a_forked_child_opens_anew(self):
         child = os.fork()
         if child == 0:
+            status = 3
             try:
                 self.trace.sql("SELECT 1")
             except tb.UsageError as error:
                 opened = tb.open(INPUTS[0], threads=1).sql("SELECT 1").scalar()
-                os._exit(0 if "opened before fork" in str(error) and opened == 1 else 1)
-            os._exit(2)
+                status = 0 if "opened before fork" in str(error) and opened == 1 else 1
+            finally:
+                os._exit(status)
         self.assertEqual(os.waitpid(child, 0)[1], 0)
 
 
