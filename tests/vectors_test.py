@@ -27,7 +27,7 @@ PENDING = cases.VECTORS / 'PENDING'
 HEAD = '''\
 # Vectors that do not pass yet, by area. tests/vectors_test.py fails when one fails
 # that is not listed, and names those that pass and should leave the list. Behind a name is the first
-# difference ('-' is what is expected) or the error. What is missing: most of docs/spec/perfetto-proto-2.md.
+# difference ('-' is what is expected) or the error.
 '''
 LONGEST_REASON = 100  # characters
 CRASH = re.compile(r'killed by signal|no result within|Sanitizer')
