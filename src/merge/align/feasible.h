@@ -1,5 +1,8 @@
 // Feasible lines: all lines theta = alpha + beta * x that satisfy a set of constraints (spec
 // alignment 5.1). Pure functions; the caller removes wrong matches first.
+//
+// Input: constraints of two clocks, or (equal.h) moments that both noted. Output: lines between the
+// clocks with a bound, or the reason to refuse the matches (verdict.h). Nothing calls them yet.
 #pragma once
 
 #include <optional>
