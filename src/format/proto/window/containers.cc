@@ -79,8 +79,9 @@ class Walk {
 
   bool add_child(std::string_view child, int32_t parent, int64_t index, int depth) {
     Message fields(child);
-    while (fields.next() && !is_container(fields.number())) {
-    }
+    bool has_container = false;
+    while (!has_container && fields.next()) has_container = is_container(fields.number());
+    if (!has_container) return false;
     WindowContainer made{.message = child, .parent = parent, .index = index};
     std::string_view inner;  // the WindowContainerProto with the children
     if (!describe(fields, made, inner)) return false;

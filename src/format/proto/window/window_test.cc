@@ -133,6 +133,14 @@ TEST(WindowContainers, AContainerWithoutIdentifierMakesTheSnapshotOneWithout) {
   EXPECT_TRUE(window_containers(service(identified(1, "r"))));
 }
 
+TEST(WindowContainers, AContainerThatIsCutOffMakesTheSnapshotOneWithout) {
+  constexpr char kTag = static_cast<char>(field::WindowContainerChildProto::kTask << 3 | 2);
+  const std::string longer_than_its_message = {kTag, 53};
+  const std::string bytes =
+      service(identified(1, "r").text(Container::kChildren, longer_than_its_message));
+  EXPECT_FALSE(window_containers(bytes));
+}
+
 TEST(WindowManager, SnapshotsAreShownWithoutContainers) {
   const Msg entry =
       Msg().text(field::WindowManagerTraceEntry::kWindowManagerService, service(nested(3)));
