@@ -89,12 +89,12 @@ TEST(Sequence, DefaultsAreReplacedAndForgotten) {
 
 TEST(ProtoReader, CountsWhatItLeavesOut) {
   const Outcome outcome = read_packets(
-      {packet(1, 1).text(199, "abc"), packet(1, 2).text(199, "d"), packet(1, 3).text(95, "")});
+      {packet(1, 1).text(199, "abc"), packet(1, 2).text(199, "d"), packet(1, 3).text(48, "")});
   ASSERT_EQ(outcome.batch.not_imported.size(), 2U);
   EXPECT_EQ(outcome.batch.not_imported[1].what, "packet field 199");
   EXPECT_EQ(outcome.batch.not_imported[1].count, 2U);
   EXPECT_EQ(outcome.batch.not_imported[1].bytes, 4U);
-  EXPECT_EQ(outcome.batch.not_imported[0].what, "packet etw_events (95)");
+  EXPECT_EQ(outcome.batch.not_imported[0].what, "packet chrome_benchmark_metadata (48)");
 }
 
 TEST(ProtoReader, ADamagedPacketDoesNotStopIt) {
