@@ -33,6 +33,7 @@ export function placedBy(clock: Placement): string {
   if (clock.rule === 'same_clock') return 'same clock as the timeline';
   if (clock.source === 'sync_marker') return `sync markers in both files${seen}`;
   if (clock.source === 'task_switches') return 'task switches in both recordings';
+  if (clock.source === 'collectives') return 'collectives of both ranks';
   if (clock.source === 'start_time') return 'start of the file in wall-clock time';
   if (clock.source === 'date') return 'date of the recording';
   const words: Record<string, string> = {
