@@ -123,9 +123,11 @@ class Message {
     at_ += size;
     return true;
   }
+  // Leaves an empty value, because the head of a field may have been read.
   bool fail() {
     bad_ = true;
-    at_ = end_;
+    start_ = at_ = end_;
+    value_ = 0;
     return false;
   }
 

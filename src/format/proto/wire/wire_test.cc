@@ -62,6 +62,7 @@ TEST(Message, EndsWhereTheBytesGoWrong) {
     ASSERT_TRUE(m.next());
     EXPECT_FALSE(m.next()) << size;
     EXPECT_TRUE(m.bad()) << size;
+    EXPECT_TRUE(m.bytes().empty()) << size;
   }
   Message group("\x0b\x01");  // wire type 3
   EXPECT_FALSE(group.next());
