@@ -16,7 +16,7 @@ int64_t DisplayEnds::end(size_t row) const {
   return *end(row, [] { return false; });
 }
 
-std::optional<int64_t> DisplayEnds::end(size_t row, const std::function<bool()>& stopped) const {
+std::optional<int64_t> DisplayEnds::end(size_t row, absl::FunctionRef<bool()> stopped) const {
   const SliceTable& slices = store_.slices;
   if (slices.dur[row] >= 0) return end_of_slice(slices, row);
   const JsonAsyncSliceTable& asyncs = store_.json.async_slices;
@@ -34,7 +34,7 @@ std::optional<int64_t> DisplayEnds::end(size_t row, const std::function<bool()>&
   return ends_[slices.track_id[row]];
 }
 
-bool DisplayEnds::find_all(const std::function<bool()>& stopped) const {
+bool DisplayEnds::find_all(absl::FunctionRef<bool()> stopped) const {
   const SliceTable& slices = store_.slices;
   ends_.assign(store_.tracks.rows(), INT64_MIN);
   for (size_t row = 0; row < slices.rows(); ++row) {

@@ -1,9 +1,10 @@
 // DisplayEnds: the ends that viewers draw for slices that never ended (spec json 9.3).
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -26,10 +27,10 @@ class DisplayEnds {
   int64_t end(size_t row) const;
 
   // The same, but no value if stopped(), which is called for each slice read, returns true.
-  std::optional<int64_t> end(size_t row, const std::function<bool()>& stopped) const;
+  std::optional<int64_t> end(size_t row, absl::FunctionRef<bool()> stopped) const;
 
  private:
-  bool find_all(const std::function<bool()>& stopped) const;
+  bool find_all(absl::FunctionRef<bool()> stopped) const;
 
   const Store& store_;
   mutable std::mutex mutex_;
