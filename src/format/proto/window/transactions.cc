@@ -81,21 +81,11 @@ class Entry {
   void add_changes(std::string_view message) {
     for_each(message, Field::kTransactions,
              [&](const Message& field) { add_transaction(field.bytes()); });
-    for_each(message, Field::kAddedLayers, [&](const Message& field) {
-      const uint32_t args = message_args(packet_, kCreation, field.bytes(), out_);
-      RowWriter row = begin("LAYER_ADDED");
-      add_raw(field.bytes(), row);
-      row.integer("layer_id", id_in(field.bytes(), field::LayerCreationArgs::kLayerId));
-      out_.sink.event(row.finish(packet_.time, args));
-    });
+    add_created(message, Field::kAddedLayers, kCreation, "LAYER_ADDED", "layer_id",
+                field::LayerCreationArgs::kLayerId);
     add_ids(message, Field::kDestroyedLayers, "LAYER_DESTROYED", "layer_id");
-    for_each(message, Field::kAddedDisplays, [&](const Message& field) {
-      const uint32_t args = message_args(packet_, kDisplay, field.bytes(), out_);
-      RowWriter row = begin("DISPLAY_ADDED");
-      add_raw(field.bytes(), row);
-      row.integer("display_id", id_in(field.bytes(), field::DisplayState::kId));
-      out_.sink.event(row.finish(packet_.time, args));
-    });
+    add_created(message, Field::kAddedDisplays, kDisplay, "DISPLAY_ADDED", "display_id",
+                field::DisplayState::kId);
     add_ids(message, Field::kRemovedDisplays, "DISPLAY_REMOVED", "display_id");
     add_ids(message, Field::kDestroyedLayerHandles, "LAYER_HANDLE_DESTROYED", "layer_id");
   }
@@ -104,6 +94,18 @@ class Entry {
     RowWriter row(out_.sink, kTable);
     row.row("snapshot_id", snapshot_).text("transaction_type", type);
     return row;
+  }
+
+  // Adds a row with args for each message of a repeated field; `id` is its field for the column.
+  void add_created(std::string_view message, uint32_t number, const MessageType& created,
+                   std::string_view type, std::string_view column, uint32_t id) {
+    for_each(message, number, [&](const Message& field) {
+      const uint32_t args = message_args(packet_, created, field.bytes(), out_);
+      RowWriter row = begin(type);
+      add_raw(field.bytes(), row);
+      row.integer(column, id_in(field.bytes(), id));
+      out_.sink.event(row.finish(packet_.time, args));
+    });
   }
 
   // Adds a row for each number of a repeated field.
