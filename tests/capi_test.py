@@ -18,15 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+from commands import run
+
 HERE = pathlib.Path(__file__).parent
-
-
-def run(command, **options):
-    done = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, **options)
-    if done.returncode != 0:
-        sys.exit(f"{shlex.join(map(str, command))}\n{done.stdout}\nstatus {done.returncode}")
-    return done.stdout
 
 
 def declared_functions(header):

@@ -11,24 +11,17 @@ import argparse
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import venv
+
+from commands import run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The library under test, and what it needs.
 LIBRARIES = {"pandas": ["pandas", "numpy", "dateutil", "six", "six.py", "pytz", "tzdata"],
              "polars": ["polars", "_polars_runtime_32"], "pyarrow": ["pyarrow"],
              "duckdb": ["duckdb", "_duckdb"]}
-
-
-def run(command, **options):
-    done = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, **options)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}\nstatus {done.returncode}")
-    return done.stdout
 
 
 def site_packages(python):

@@ -1,0 +1,13 @@
+"""Runs commands of tests that build, install and call other programs."""
+import shlex
+import subprocess
+import sys
+
+
+def run(command, **options):
+    """Returns what the command prints. Ends the test with that text if the command fails."""
+    done = subprocess.run([str(part) for part in command], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, **options)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(map(str, command))}\n{done.stdout}\nstatus {done.returncode}")
+    return done.stdout
