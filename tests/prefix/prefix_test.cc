@@ -2,7 +2,8 @@
 //
 //   prefix_test FOLDER [TEXT]      inputs below FOLDER (trace.*), those with TEXT in the path
 //
-// The prefixes of a file end at 64 evenly spread offsets and at each of its last 64 bytes.
+// The prefixes of a file end at 64 evenly spread offsets and at each of its last 64 bytes; with
+// TRACEBRAID_SHORT in the environment at 12 of each.
 //
 // The rule: a file is a sequence of units (units.h), such as packets, records, lines or elements of
 // an array; a JSON object, a page or an archive is one unit. A prefix that ends with a unit looks
@@ -46,8 +47,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kEvenCuts = 64;
-constexpr size_t kLastCuts = 64;
+constexpr size_t kCuts = 64, kFewCuts = 12;  // evenly spread, and as many at the end
 constexpr int64_t kMostOfAStat = int64_t{1} << 32;
 
 // Prefixes that may hide a loss: of inputs with this text in the path, with this many bytes.
@@ -186,8 +186,12 @@ bool has_no_content(std::string_view start, UnitKind kind) {
 
 class PrefixesOfOne {
  public:
-  PrefixesOfOne(std::string_view bytes, Reader& reader)
-      : bytes_(bytes), reader_(reader), type_(type_of(bytes)), units_(units_of(bytes, type_)) {}
+  PrefixesOfOne(std::string_view bytes, size_t cuts, Reader& reader)
+      : bytes_(bytes),
+        count_(cuts),
+        reader_(reader),
+        type_(type_of(bytes)),
+        units_(units_of(bytes, type_)) {}
 
   std::vector<std::string> flaws(const fs::path& path) {
     std::vector<std::string> found;
@@ -200,8 +204,8 @@ class PrefixesOfOne {
  private:
   std::set<size_t> cuts() const {
     std::set<size_t> all;
-    for (size_t i = 0; i < kEvenCuts; ++i) all.insert(bytes_.size() * i / kEvenCuts);
-    for (size_t i = 1; i <= std::min(kLastCuts, bytes_.size()); ++i) all.insert(bytes_.size() - i);
+    for (size_t i = 0; i < count_; ++i) all.insert(bytes_.size() * i / count_);
+    for (size_t i = 1; i <= std::min(count_, bytes_.size()); ++i) all.insert(bytes_.size() - i);
     return all;
   }
 
@@ -242,6 +246,7 @@ class PrefixesOfOne {
   }
 
   std::string_view bytes_;
+  size_t count_;
   Reader& reader_;
   std::string_view type_;
   Units units_;
@@ -272,11 +277,12 @@ std::vector<TestInput> inputs_of(const fs::path& folder, std::string_view filter
 int run(const fs::path& folder, std::string_view filter) {
   const std::vector<TestInput> inputs = inputs_of(folder, filter);
   std::vector<std::vector<std::string>> flaws(inputs.size());
+  const size_t cuts = std::getenv("TRACEBRAID_SHORT") == nullptr ? kCuts : kFewCuts;
   std::atomic<size_t> next{0};
   const auto work = [&] {
     Reader reader;
     for (size_t i = next++; i < inputs.size(); i = next++)
-      flaws[i] = PrefixesOfOne(inputs[i].bytes, reader).flaws(inputs[i].path);
+      flaws[i] = PrefixesOfOne(inputs[i].bytes, cuts, reader).flaws(inputs[i].path);
   };
   std::thread other(work);
   work();
