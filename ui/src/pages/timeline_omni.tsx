@@ -117,7 +117,7 @@ export function Omni({ view }: { view: TimelineView }): JSX.Element {
       if (isOpen && entries.length > 0) setOpen(false);
       else {
         setText('');
-        clearSearch(view);
+        clearSearch();
         input.current?.blur();
         document.querySelector<HTMLElement>('[role=application]')?.focus();
       }
@@ -144,7 +144,7 @@ export function Omni({ view }: { view: TimelineView }): JSX.Element {
         {text === '' && <kbd>/</kbd>}
         {text !== '' && <button type="button" class="btn ghost icon" aria-label="Clear the search" onClick={() => {
           setText('');
-          clearSearch(view);
+          clearSearch();
         }}><Icon name="close" /></button>}
       </label>
       <ul class="float omni-list" id="omni-list" role="listbox" aria-label={text.startsWith('@') ? 'Tracks' : 'Hits'} hidden={!isListed}>

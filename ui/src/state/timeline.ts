@@ -11,7 +11,6 @@ import { change, settings } from './settings';
 import { currentReport } from './status';
 
 const views = new Map<string, TimelineView>();
-let frameNumber = 0;
 
 /** The drawing surface of the shown timeline, for tests and for keys. */
 export const surface = signal<Surface | null>(null);
@@ -69,8 +68,9 @@ function onMessage(message: Message): void {
 
 receiveTiles({
   frame: (bytes) => {
-    frameNumber += 1;
-    currentView.peek()?.store.take(bytes, surface.peek()?.composer.frame ?? frameNumber);
+    const id = bytes.byteLength < 12 ? 0 : new DataView(bytes).getUint32(8, true);
+    const owner = [...views.values()].find((view) => view.store.isWaitingFor(id)) ?? currentView.peek();
+    owner?.store.take(bytes);
   },
   message: onMessage,
 });
@@ -105,6 +105,7 @@ export function choose(view: TimelineView, part: { lineHeight?: number; axis?: t
 
 /** A search: its hits so far, and the one that is shown. */
 export interface Search {
+  view: TimelineView;
   text: string;
   id: string | null;
   state: api.SearchState['state'];
@@ -120,21 +121,29 @@ export const search = signal<Search | null>(null);
 let searchTimer = 0;
 
 /** Ends the search and forgets its hits. */
-export function clearSearch(view: TimelineView): void {
+export function clearSearch(): void {
   window.clearTimeout(searchTimer);
-  const old = search.value;
-  if (old?.id) void api.endSearch(view.trace, old.id).catch(() => undefined);
+  const old = search.peek();
+  if (!old) return;
+  if (old.id) void api.endSearch(old.view.trace, old.id).catch(() => undefined);
   search.value = null;
-  view.searchId.value = null;
-  view.store.forgetMode('hits');
-  view.redraw();
+  old.view.searchId.value = null;
+  old.view.store.forgetMode('hits');
+  old.view.redraw();
 }
+
+// A search belongs to the trace that is shown.
+effect(() => {
+  const view = currentView.value;
+  const of = search.peek()?.view;
+  if (view && of && of !== view) clearSearch();
+});
 
 /** Starts a search; its hits are counted while they come. */
 export async function startSearch(view: TimelineView, text: string): Promise<void> {
-  clearSearch(view);
+  clearSearch();
   if (text.trim() === '') return;
-  const mine: Search = { text, id: null, state: 'queued', hits: 0, total: 0, at: -1, shown: null, error: '' };
+  const mine: Search = { view, text, id: null, state: 'queued', hits: 0, total: 0, at: -1, shown: null, error: '' };
   search.value = mine;
   try {
     const { search: id } = await api.search(view.trace, text);

@@ -16,17 +16,22 @@ export interface Placed {
 export class Arena {
   private readonly placed = new Map<Prepared, Placed>();
   private readonly free: number[] = [];
+  private readonly twins = new WeakMap<Prepared, Prepared>();
   private next = 0;
-  private nextSlot = 0;
+  /** Slot 0 is never shown: items that are forgotten belong to it. */
+  private nextSlot = 1;
 
+  /** `forget` is called for places whose slot is given to other items. */
   constructor(
     readonly items: number,
     readonly slotCount: number,
+    private readonly forget: (place: Placed) => void = () => undefined,
   ) {}
 
   /** Returns the place of a chunk's items, and whether they must be copied there; null if they do not fit at all. */
   place(items: Prepared, frame: number): { placed: Placed; isNew: boolean } | null {
     const known = this.placed.get(items);
+    if (known?.used === frame) return this.place(this.twinOf(items), frame);
     if (known) {
       known.used = frame;
       return { placed: known, isNew: false };
@@ -38,6 +43,7 @@ export class Arena {
       if (place.at >= to || from >= place.at + place.n) continue;
       if (place.used === frame) return null; // the screen shows more than the arena holds
       this.placed.delete(other);
+      this.forget(place);
       this.free.push(place.slot);
     }
     const slot = this.free.pop() ?? (this.nextSlot < this.slotCount ? this.nextSlot++ : -1);
@@ -45,9 +51,17 @@ export class Arena {
       const oldest = this.oldest(frame);
       if (!oldest) return null;
       this.placed.delete(oldest[0]);
+      this.forget(oldest[1]);
       return this.put(items, from, oldest[1].slot, frame);
     }
     return this.put(items, from, slot, frame);
+  }
+
+  /** Returns a copy with a place of its own: what a frame draws twice needs two slots. */
+  private twinOf(items: Prepared): Prepared {
+    const twin = this.twins.get(items) ?? { ...items };
+    this.twins.set(items, twin);
+    return twin;
   }
 
   private put(items: Prepared, at: number, slot: number, frame: number): { placed: Placed; isNew: boolean } {

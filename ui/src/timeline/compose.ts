@@ -52,7 +52,6 @@ export class Composer {
   readonly placements: Placement[] = [];
   placementCount = 0;
   level = 0;
-  frame = 0;
   /** Places at which the nearest level stands in for tiles that are on the way. */
   missing = 0;
   private readonly resolved = new WeakMap<Layer, Resolved>();
@@ -93,7 +92,6 @@ export class Composer {
     const { width, height } = view.size.value;
     const window = view.window.value;
     scene.begin(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)), ratio);
-    this.frame += 1;
     this.missing = 0;
     this.layout();
     const wanted = levelOf(window, width);
@@ -117,7 +115,7 @@ export class Composer {
       }
     }
     store.flush();
-    if (this.frame % 64 === 0) store.trim();
+    if (store.frame % 64 === 0) store.trim();
     const items = scene.items();
     if (items > itemLimit && this.coarser < 6) {
       this.coarser += 1;
@@ -182,7 +180,7 @@ export class Composer {
   private touch(resolved: Resolved): Resolved {
     for (let i = 0; i < resolved.drawn.length; i += 1) {
       const d = resolved.drawn[i];
-      if (d) d.chunk.used = this.frame;
+      if (d) d.chunk.used = this.store.frame;
     }
     return resolved;
   }

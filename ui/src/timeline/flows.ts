@@ -117,7 +117,7 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
     const [single, bundled, broken] = [new Bundle(), new Bundle(), new Bundle()];
     for (const chunk of view.store.chunks(wholeTrace, 'flows', composer.level)) {
       if (chunk.frame.kind !== 5 || chunk.first + chunk.tiles <= first || chunk.first >= first + tiles.count) continue;
-      chunk.used = composer.frame;
+      chunk.used = view.store.frame;
       const { frame } = chunk;
       for (let i = 0; i < frame.n; i += 1) {
         const [out, to] = [frame.outTrack[i] ?? nowhere, frame.inTrack[i] ?? nowhere];

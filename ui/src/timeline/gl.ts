@@ -106,7 +106,13 @@ export function glRenderer(canvas: HTMLCanvasElement, lost: () => void): Rendere
   let plainFloats = new Float32Array(0);
   let plainWords = new Uint32Array(0);
   const staging = new Uint32Array(4096 * instanceWords);
-  const arena = new Arena(arenaItems, slots);
+  const nothing = new Uint32Array(4096 * instanceWords);
+  const clear = ({ at, n }: Placed): void => {
+    for (let from = 0; from < n; from += 4096) {
+      gl.bufferSubData(gl.ARRAY_BUFFER, (at + from) * 4 * instanceWords, nothing, 0, Math.min(4096, n - from) * instanceWords);
+    }
+  };
+  const arena = new Arena(arenaItems, slots, clear);
   const ranges: number[] = [];
   const hiddenSlots = new Uint8Array(slots);
   const colour = new Float32Array(12);

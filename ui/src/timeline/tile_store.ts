@@ -2,7 +2,7 @@
  * Tiles at hand, by node, mode and level: what is drawn, what is still asked for, and what is forgotten first.
  * An answer of several neighbouring tiles stays one chunk.
  */
-import { decodeFrame, frameFlags, type TileFrame } from '../lib/tile_frame';
+import { decodeFrame, type TileFrame } from '../lib/tile_frame';
 
 /** Tiles [first, first + tiles) of a node at a level. Numbers of tiles are exact: times below 2^62 ns have less than 2^53. */
 export interface Chunk {
@@ -15,8 +15,6 @@ export interface Chunk {
   bytes: number;
   /** The number of the frame that used it last. */
   used: number;
-  /** Rises when the chunk must be prepared again for drawing, e.g. because names arrived. */
-  version: number;
   /** What the renderers made of it; theirs alone. */
   prepared: unknown;
 }
@@ -38,6 +36,8 @@ export interface StoreCounters {
   requests: number;
 }
 
+/** Numbers of requests are unique over all stores, because these share one socket. */
+let nextId = 1;
 const requestTiles = 64;
 const requestsAtOnce = 6;
 
@@ -68,9 +68,10 @@ export class TileStore {
   private readonly pending = new Map<number, TileRequest>();
   private wanted: Wanted[] = [];
   private readonly failed = new Set<string>();
-  private nextId = 1;
   private generation = 1;
   private generationLevel = -1;
+  /** The number of frames drawn so far. */
+  frame = 0;
   /** Rises with each chunk that comes or goes, so that what was found before can be reused. */
   version = 0;
   readonly counters: StoreCounters = { bytes: 0, chunks: 0, dropped: 0, failed: 0, requests: 0 };
@@ -114,12 +115,12 @@ export class TileStore {
       }
       let stop = start + 1;
       while (stop < end && this.coveredUntil(key, level, stop) === stop) stop += 1;
-      if (!this.failed.has(`${key}/${level}/${start}`)) this.wanted.push({ node, mode, level, first: start, count: stop - start, priority });
+      this.wanted.push({ node, mode, level, first: start, count: stop - start, priority });
       start = stop;
     }
   }
 
-  /** Returns the first tile from `tile` on that is neither at hand nor asked for. */
+  /** Returns the first tile from `tile` on that is neither at hand, asked for nor refused. */
   private coveredUntil(key: string, level: number, tile: number): number {
     for (const chunk of this.tracks.get(key)?.levels.get(level) ?? none) {
       if (chunk.first <= tile && tile < chunk.first + chunk.tiles) return chunk.first + chunk.tiles;
@@ -130,11 +131,12 @@ export class TileStore {
         if (keyOf(node, request.mode) === key && first <= tile && tile < first + count) return first + count;
       }
     }
-    return tile;
+    return this.failed.size > 0 && this.failed.has(`${key}/${level}/${tile}`) ? tile + 1 : tile;
   }
 
   /** Begins a new frame: what was wanted and not asked for yet is forgotten. A new level cancels older requests. */
   begin(level: number): void {
+    this.frame += 1;
     this.wanted = [];
     if (level === this.generationLevel) return;
     this.generationLevel = level;
@@ -168,7 +170,7 @@ export class TileStore {
         }
       }
       if (!request) {
-        request = { id: this.nextId++, generation: this.generation, level: want.level, mode: want.mode, tiles: [], size: 0 };
+        request = { id: nextId++, generation: this.generation, level: want.level, mode: want.mode, tiles: [], size: 0 };
         open.set(key, request);
       }
       request.tiles.push([want.node, want.first, count]);
@@ -183,8 +185,13 @@ export class TileStore {
     }
   }
 
+  /** Returns true if the answer to a request is still expected. */
+  isWaitingFor(id: number): boolean {
+    return this.pending.has(id);
+  }
+
   /** Takes a frame of the socket; malformed ones are dropped and counted. */
-  take(bytes: ArrayBuffer, frameNumber: number): void {
+  take(bytes: ArrayBuffer): void {
     const decoded = decodeFrame(bytes);
     if (typeof decoded === 'string') {
       this.counters.dropped += 1;
@@ -197,7 +204,7 @@ export class TileStore {
     if (!request || !triple || frame.level !== request.level || frame.tiles !== triple[2]) return; // an answer to what nobody waits for
     this.add({
       node: frame.track, mode: request.mode, level: frame.level, first: at, tiles: frame.tiles, frame, bytes: bytesOf(frame),
-      used: frameNumber, version: 0, prepared: null,
+      used: this.frame, prepared: null,
     });
     request.tiles.splice(request.tiles.indexOf(triple), 1);
     this.changed();
@@ -221,7 +228,6 @@ export class TileStore {
     this.counters.bytes += chunk.bytes;
     this.counters.chunks += 1;
     this.version += 1;
-    if (chunk.frame.flags & frameFlags.incomplete) chunk.version = -1;
   }
 
   private remove(list: Chunk[], at: number): void {
@@ -265,6 +271,11 @@ export class TileStore {
 
   /** Forgets everything of one mode, e.g. hits of a search that ended. */
   forgetMode(mode: string): void {
+    for (const request of this.pending.values()) {
+      if (request.mode !== mode) continue;
+      this.cancel(request.id);
+      this.pending.delete(request.id);
+    }
     for (const [key, track] of this.tracks) {
       if (!key.endsWith(`/${mode}`)) continue;
       for (const list of track.levels.values()) while (list.length > 0) this.remove(list, list.length - 1);

@@ -13,8 +13,8 @@ export class Tree {
   private readonly lists = new Map<number | null, number[]>();
   /** Empty nodes that the server left out at the top. */
   hiddenAtTop = 0;
-  /** Rises with each change. */
-  version = 0;
+  /** Rises with clear(): pages that were asked for before are dropped. */
+  private round = 0;
 
   constructor(private readonly load: LoadNodes) {}
 
@@ -33,7 +33,7 @@ export class Tree {
     this.byKey.clear();
     this.lists.clear();
     this.hiddenAtTop = 0;
-    this.version += 1;
+    this.round += 1;
   }
 
   private add(nodes: readonly TreeNode[]): void {
@@ -45,30 +45,38 @@ export class Tree {
       this.lists.set(node.parent, list);
       list.push(node.node);
     }
-    this.version += 1;
   }
 
-  /** Loads the whole tree if it is small, else its upper levels. Throws an ApiError. */
-  async start(): Promise<void> {
+  /**
+   * Loads the whole tree if it is small, else its upper levels. Returns false if the tree was cleared meanwhile. Throws
+   * an ApiError.
+   */
+  async start(): Promise<boolean> {
+    const { round } = this;
     let depth = 16;
     let page = await this.load(null, depth, 0);
     if (page.total > atOnce) {
       depth = 2;
       page = await this.load(null, depth, 0);
     }
+    if (round !== this.round) return false;
     this.hiddenAtTop = page.hidden;
     this.add(page.nodes);
     for (let offset = page.nodes.length; offset < Math.min(page.total, atOnce) && page.nodes.length > 0; offset += page.nodes.length) {
       page = await this.load(null, depth, offset);
+      if (round !== this.round) return false;
       this.add(page.nodes);
     }
+    return true;
   }
 
   /** Loads the children of a node that are missing. */
   async open(node: TreeNode): Promise<void> {
     if (this.isLoaded(node)) return;
+    const { round } = this;
     for (let offset = 0; offset < node.children; ) {
       const page = await this.load(node.node, 1, offset);
+      if (round !== this.round) return;
       this.add(page.nodes);
       if (page.nodes.length === 0) break;
       offset += page.nodes.length;

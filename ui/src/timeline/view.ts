@@ -116,7 +116,7 @@ export class TimelineView {
   async start(): Promise<void> {
     try {
       this.tree.clear();
-      await this.tree.start();
+      if (!(await this.tree.start())) return;
       batch(() => {
         this.open.value = this.tree.firstOpen();
         this.treeVersion.value += 1;

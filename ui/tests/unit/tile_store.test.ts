@@ -15,7 +15,7 @@ function storeOf(limit?: number): { store: TileStore; sent: TileRequest[]; cance
   const answer = (r: TileRequest): void => {
     for (const [track, first, tiles] of r.tiles) {
       const bytes = sliceFrame({ id: r.id, track, generation: r.generation, level: r.level, first, tiles }, [{ start: 1, end: 300, row: 1, name: 1, count: 1, busy: 299, line: 0, flags: 0, colour: 1 }]);
-      store.take(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer, 1);
+      store.take(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
     }
     store.done(r.id, false, []);
   };
@@ -89,9 +89,55 @@ test('what the server refuses is not asked for again, what it cancelled is', () 
   expect(sent[2]?.tiles).toEqual([[3, 0, 1]]);
 });
 
+test('a refused tile does not keep its neighbours away, and is not asked for with them', () => {
+  const { store, sent } = storeOf();
+  store.begin(3);
+  store.want(1, 'value', 3, 2, 1, 0);
+  store.flush();
+  store.done(sent[0]?.id ?? 0, false, [1]);
+  for (const first of [0, 2]) {
+    store.begin(3);
+    store.want(1, 'value', 3, first, 4, 0);
+    store.flush();
+  }
+  expect(sent.slice(1).map((r) => r.tiles)).toEqual([[[1, 0, 2], [1, 3, 1]], [[1, 4, 2]]]);
+});
+
+test('answers go to the store that asked, and not to a mode that was forgotten', () => {
+  const [one, other] = [storeOf(), storeOf()];
+  for (const { store } of [one, other]) {
+    store.begin(3);
+    store.want(1, 'hits', 3, 0, 1, 0);
+    store.flush();
+  }
+  const [mine, theirs] = [one.sent[0]?.id ?? 0, other.sent[0]?.id ?? 0];
+  expect(mine).not.toBe(theirs);
+  expect([one.store.isWaitingFor(mine), one.store.isWaitingFor(theirs)]).toEqual([true, false]);
+  one.store.forgetMode('hits');
+  expect(one.cancelled).toEqual([mine]);
+  one.answer(one.sent[0] as TileRequest);
+  expect(one.store.chunks(1, 'hits', 3)).toEqual([]);
+});
+
+test('pages of a tree that was cleared meanwhile are dropped', async () => {
+  const node = (id: number): TreeNode => ({ node: id, key: `n${id}`, parent: null, children: 0, hidden: 0, events: '0' }) as unknown as TreeNode;
+  const answers: (() => void)[] = [];
+  let next = 0;
+  const tree = new Tree(() => new Promise((resolve) => {
+    const id = next++;
+    answers.push(() => resolve({ total: 1, hidden: 0, nodes: [node(id)] }));
+  }));
+  const first = tree.start();
+  tree.clear();
+  const second = tree.start();
+  for (const answer of answers) answer();
+  expect(await Promise.all([first, second])).toEqual([false, true]);
+  expect([...tree.nodes.keys()]).toEqual([1]);
+});
+
 test('malformed frames are dropped and counted; chunks beyond the limit go, the longest unused first', () => {
   const { store, sent, answer } = storeOf(400);
-  store.take(new ArrayBuffer(8), 1);
+  store.take(new ArrayBuffer(8));
   expect(store.counters.dropped).toBe(1);
   store.begin(3);
   for (let node = 0; node < 10; node += 1) store.want(node, 'value', 3, 0, 1, node);

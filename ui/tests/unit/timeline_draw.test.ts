@@ -149,6 +149,20 @@ test('arena: chunks keep their place until they are overwritten; what is shown i
   expect(arena.place(chunk(101), 4)).toBeNull();
 });
 
+test('arena: what a frame draws twice has two places, and slots that change hands are forgotten', () => {
+  const forgotten: number[] = [];
+  const arena = new Arena(100, 3, ({ slot }) => forgotten.push(slot));
+  const chunk = (n: number): { words: Uint32Array; n: number; isLines: boolean } => ({ words: new Uint32Array(0), n, isLines: true });
+  const a = chunk(10);
+  const first = arena.place(a, 1);
+  const second = arena.place(a, 1);
+  expect(second?.isNew).toBe(true);
+  expect(new Set([0, first?.placed.slot, second?.placed.slot]).size).toBe(3);
+  expect(arena.place(a, 2)).toMatchObject({ isNew: false });
+  expect(arena.place(chunk(10), 2)).toMatchObject({ isNew: true, placed: { slot: second?.placed.slot } });
+  expect(forgotten).toEqual([second?.placed.slot]);
+});
+
 test('arena: at most the wanted number of ranges, which hold all that is shown', () => {
   fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 200 }), (parts) => {
     const ranges = parts.flatMap(([at, n]) => [at, at + n]);
