@@ -24,6 +24,7 @@
 #include "assemble/rows/row_stage.h"
 #include "assemble/samples/deobfuscate.h"
 #include "assemble/samples/heap_graphs.h"
+#include "assemble/samples/methods.h"
 #include "assemble/samples/samples.h"
 #include "assemble/samples/stacks.h"
 #include "assemble/scheduling/sched.h"
@@ -151,6 +152,7 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   JsonFlows json_flows(args, problems, options.join_flows, causality, store);
   AsyncSteps steps(args, problems, store);
   Stacks stacks(batches, args, problems, store);
+  name_methods(batches, stacks, store.strings);
   SliceStacks slice_stacks(stacks, store);
   JsonRows json_rows(batches, identity, args, stacks, problems, store);
   FlowStage flow_stage{tracks, slices, stacks, flows, json_flows};

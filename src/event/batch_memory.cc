@@ -22,7 +22,7 @@ size_t batch_memory(const EventBatch& b) {
   bytes += bytes_of(b.slice_extras, b.flows, b.flow_extras, b.switches, b.wakings, b.blocked,
                     b.sched_tasks, b.sched_facts, b.sched, b.snapshots, b.readings, b.log);
   bytes += bytes_of(b.stacks.frames, b.stacks.callsites, b.stacks.samples, b.stacks.sample_counters,
-                    b.stacks.slice_stacks, b.stacks.heap_samples);
+                    b.stacks.slice_stacks, b.stacks.heap_samples, b.stacks.methods);
   for (const HeapGraph& graph : b.stacks.heap_graphs)
     bytes += bytes_of(graph.classes, graph.objects, graph.references, graph.bitmaps);
   bytes += bytes_of(b.json.ids, b.json.extras, b.json.timings, b.json.objects, b.json.links,

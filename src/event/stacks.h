@@ -158,6 +158,16 @@ struct ModuleSymbols {
   std::vector<SymbolLine> lines;
 };
 
+// Two args of an event with a method that is known by its address only: the mapping and the
+// address. Assembling replaces them by the names of the method and its interface, if there is a
+// symbol (spec proto-2 6).
+struct MethodArgs {
+  uint32_t first = kNone;    // index of ArgSets::rows: the mapping; the address follows
+  uint32_t mapping = kNone;  // index of the mappings
+  // Indexes of ArgSets::keys. The event may have an arg with the name of the interface itself.
+  uint32_t mapping_key = kNone, name_key = kNone, interface_key = kNone;
+};
+
 // A Java heap (spec proto 6.8). Indexes are local to the graph.
 struct HeapGraphClass {
   StringId name = {}, location = {}, kind = {};
@@ -224,6 +234,7 @@ struct StackTables {
   std::vector<SliceStack> slice_stacks;
   std::vector<HeapSample> heap_samples;
   std::vector<ModuleSymbols> module_symbols;
+  std::vector<MethodArgs> methods;
   std::vector<HeapGraph> heap_graphs;
   std::vector<OutOfMemory> out_of_memory;
   std::vector<Deobfuscation> deobfuscations;

@@ -158,6 +158,12 @@ uint32_t Stacks::add_symbols(std::span<const SymbolLine> lines) {
   return set;
 }
 
+uint32_t Stacks::method(uint32_t batch, uint32_t mapping, int64_t rel_pc) {
+  const StackMapping& of = batches_[batch].batch.stacks.mappings[mapping];
+  methods_.emplace(of.name, of.build_id, rel_pc);
+  return this->mapping(batch, mapping);
+}
+
 void Stacks::finish() {
   for (const PlacedBatch& from : batches_)
     for (const ModuleSymbols& module : from.batch.stacks.module_symbols) add_module(from, module);
@@ -182,7 +188,8 @@ void Stacks::add_module(const PlacedBatch& from, const ModuleSymbols& module) {
     const auto found =
         std::ranges::equal_range(frames, address.rel_pc, {}, &std::pair<int64_t, uint32_t>::first);
     if (found.empty()) {
-      problems_.count(stats::stackprofile_invalid_frame_id, machine, from.file);
+      if (!methods_.contains({module.path, module.build_id, address.rel_pc}))
+        problems_.count(stats::stackprofile_invalid_frame_id, machine, from.file);
       continue;
     }
     if (address.lines == kNone) continue;

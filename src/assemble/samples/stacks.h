@@ -3,8 +3,10 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "assemble/args/deferred_args.h"
@@ -22,6 +24,9 @@ class Stacks {
 
   // Returns the row of stack_profile_callsite of a callsite of the batch; kNone for kNone.
   uint32_t callsite(uint32_t batch, uint32_t index);
+
+  // Returns the row of stack_profile_mapping of a method at an address in a mapping of the batch.
+  uint32_t method(uint32_t batch, uint32_t mapping, int64_t rel_pc);
 
   // Adds symbols and names found after the recording. Requires: all rows are created.
   void finish();
@@ -53,6 +58,8 @@ class Stacks {
   // batches, or if frames may be equal.
   bool looks_up_frames_ = false, looks_up_callsites_ = false;
   std::vector<uint32_t> chain_;  // callsites being created
+  // Path and build id of the module, and address.
+  absl::flat_hash_set<std::tuple<StringId, StringId, int64_t>> methods_;
 };
 
 }  // namespace tracebraid

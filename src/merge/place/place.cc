@@ -262,7 +262,7 @@ void join_all_args(const JoinMap& map, Workers& workers, ArgSets& args) {
 // Whether arg sets can be packed: they are final, and assembling reads each as a whole, once.
 // `keep_args`: all timed events have such kinds (EventTraits::keeps_args).
 bool can_pack(const EventBatch& batch, bool keep_args) {
-  if (!batch.arg_times.empty()) return false;
+  if (!batch.arg_times.empty() || !batch.stacks.methods.empty()) return false;
   if (batch.tie_rule == TieRule::TraceEventFormat) return true;
   return keep_args && batch.untimed.empty() && batch.cpus.empty() && batch.gpus.empty() &&
          batch.stacks.frames.empty();

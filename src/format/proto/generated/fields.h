@@ -4148,6 +4148,14 @@ struct Trigger {
   };
 };
 
+struct UnsymbolizedSourceLocation {
+  enum Field : uint32_t {
+    kIid = 1,
+    kMappingId = 2,
+    kRelPc = 3,
+  };
+};
+
 struct Utsname {
   enum Field : uint32_t {
     kSysname = 1,

@@ -221,6 +221,11 @@ uint32_t InternedStacks::frame(uint64_t iid, uint32_t machine, EventSink& sink) 
   return entry->frame = sink.frame(frame);
 }
 
+std::optional<uint32_t> InternedStacks::known_mapping(uint64_t iid, uint32_t machine,
+                                                      EventSink& sink) {
+  return mappings_.find(iid) == nullptr ? std::nullopt : std::optional(mapping(iid, machine, sink));
+}
+
 uint32_t InternedStacks::mapping(uint64_t iid, uint32_t machine, EventSink& sink) {
   MappingEntry* const entry = mappings_.find(iid);
   if (entry == nullptr) {

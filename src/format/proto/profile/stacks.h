@@ -26,6 +26,8 @@ class InternedStacks {
   // Returns the callsite of the innermost frame. Returns nothing for an unknown callstack; kNone
   // for one without frames, or with an unknown frame. Counts these cases.
   std::optional<uint32_t> callsite(uint64_t iid, uint32_t machine, EventSink& sink);
+  // Returns the mapping, or nothing for an unknown one.
+  std::optional<uint32_t> known_mapping(uint64_t iid, uint32_t machine, EventSink& sink);
 
  private:
   struct FrameEntry {

@@ -54,6 +54,7 @@ bool is_kept_message(uint32_t field) {
          field == Field::kGpuCounterDescriptors || field == Field::kPacketContext ||
          field == Field::kAppWakelockInfo || field == Field::kComputeKernels ||
          field == Field::kComputeArgNames || is_window_text(field) ||
+         field == Field::kUnsymbolizedSourceLocations ||
          (field >= Field::kV8JsFunctionName && field <= Field::kV8Isolate) ||
          field == Field::kStackSampleTaskContexts ||
          field == Field::kStackSampleExecutionContexts ||

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "format/proto/args/debug_annotations.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/profile/stacks.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -36,6 +38,8 @@ bool InternedValues::add(const FieldDescriptor& field, const Message& value, Arg
   if (std::ranges::any_of(kLocations, is_here)) return add_location(value, path, sink);
   if (field.name == "job_name_iid" && path.key() == "job_scheduler_job")
     return add_job_name(value, path, sink);
+  if (field.name == "mojo_interface_method_iid" && path.key() == "chrome_mojo_event_info")
+    return add_method(value, path, sink);
   return false;
 }
 
@@ -50,6 +54,39 @@ bool InternedValues::add_location(const Message& value, const ArgPath& path, Eve
   if (location->file) sink.arg(key("file_name"), ArgType::String, location->file.row);
   if (location->function) sink.arg(key("function_name"), ArgType::String, location->function.row);
   if (location->has_line) sink.arg(key("line_number"), ArgType::Int, location->line);
+  return true;
+}
+
+// The mapping and the address of the method, whose symbol may come later: assembling replaces them
+// then.
+bool InternedValues::add_method(const Message& value, const ArgPath& path, EventSink& sink) {
+  using Field = field::UnsymbolizedSourceLocation;
+  const std::string* location = packet_.sequence->find_message(
+      field::InternedData::kUnsymbolizedSourceLocations, value.u64());
+  if (location == nullptr || !packet_.sequence->interned->stacks) return false;
+  uint64_t mapping_iid = 0, rel_pc = 0;
+  for (Message fields(*location); fields.next();) {
+    if (fields.number() == Field::kMappingId) mapping_iid = fields.u64();
+    if (fields.number() == Field::kRelPc) rel_pc = fields.u64();
+  }
+  const std::optional<uint32_t> mapping =
+      packet_.sequence->interned->stacks->known_mapping(mapping_iid, packet_.machine, sink);
+  // The field occurs once in an event; further ones keep their number.
+  if (!mapping || std::exchange(has_method_, true)) return false;
+  const auto key = [&](std::initializer_list<std::string_view> names) {
+    ArgPath member = path;
+    for (const std::string_view name : names) member.enter(name);
+    return member.arg_key(sink);
+  };
+  MethodArgs method{.first = static_cast<uint32_t>(sink.batch().args.rows.size()),
+                    .mapping = *mapping,
+                    .mapping_key = key({"mojo_interface_method", "native_symbol", "mapping_id"}),
+                    .name_key = key({"mojo_method_name"}),
+                    .interface_key = key({"mojo_interface_tag"})};
+  sink.arg(method.mapping_key, ArgType::Uint, 0);
+  sink.arg(key({"mojo_interface_method", "native_symbol", "rel_pc"}), ArgType::Uint,
+           static_cast<int64_t>(rel_pc));
+  sink.batch().stacks.methods.push_back(method);
   return true;
 }
 

@@ -6,7 +6,7 @@
 
 namespace tracebraid::proto {
 
-// Source locations and names by number, and debug annotations inside of messages.
+// Source locations, methods and names by number, and debug annotations inside of messages.
 class InternedValues {
  public:
   InternedValues(const PacketInfo& packet, DescriptorPool& pool) : packet_(packet), pool_(pool) {}
@@ -19,11 +19,13 @@ class InternedValues {
 
  private:
   bool add_location(const Message& value, const ArgPath& path, EventSink& sink);
+  bool add_method(const Message& value, const ArgPath& path, EventSink& sink);
   bool add_job_name(const Message& value, const ArgPath& path, EventSink& sink);
 
   const PacketInfo& packet_;
   DescriptorPool& pool_;
   uint32_t errors_ = 0;
+  bool has_method_ = false;
 };
 
 }  // namespace tracebraid::proto
