@@ -4,8 +4,8 @@
 
 namespace tracebraid {
 
-void Problems::count(StatId stat, uint32_t machine, FileId file, int32_t index) {
-  ++counts_[{file, machine, stat, index}];
+void Problems::count(StatId stat, uint32_t machine, FileId file, int32_t index, int64_t amount) {
+  counts_[{file, machine, stat, index}] += amount;
 }
 
 bool Problems::count_logged(StatId stat, uint32_t machine, FileId file) {

@@ -13,7 +13,7 @@ namespace tracebraid {
 
 class Problems {
  public:
-  void count(StatId stat, uint32_t machine, FileId file, int32_t index = -1);
+  void count(StatId stat, uint32_t machine, FileId file, int32_t index = -1, int64_t amount = 1);
   // Counts, and returns whether to add a row of the import log.
   bool count_logged(StatId stat, uint32_t machine, FileId file);
   // Counts, and adds a row of the import log with the time.

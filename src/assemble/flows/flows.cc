@@ -2,6 +2,8 @@
 #include "assemble/stats.h"
 #include "event/event_kind.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 namespace tracebraid {
@@ -84,23 +86,28 @@ void Flows::gpu_step(const Step& at, const FlowStep& step) {
   // A budget bounds the number of flows, because each stage is paired with each slice.
   constexpr uint64_t kMostFlowsPerStep = 16;
   gpu_flows_left_ += kMostFlowsPerStep;
-  const auto connect_stage = [&](uint32_t slice_out, uint32_t slice_in) {
-    if (gpu_flows_left_ == 0) return count(stats::flow_step_dropped, at.where);
-    --gpu_flows_left_;
-    add(slice_out, slice_in, OptInt::kNull, OptRow::kNull, false);
+  const auto connect_all = [&](const std::vector<uint32_t>& others, bool are_out) {
+    const auto made = static_cast<size_t>(std::min<uint64_t>(others.size(), gpu_flows_left_));
+    gpu_flows_left_ -= made;
+    for (const uint32_t other : std::span(others).first(made))
+      add(are_out ? other : at.slice, are_out ? at.slice : other, OptInt::kNull, OptRow::kNull,
+          false);
+    if (made < others.size())
+      problems_.count(stats::flow_step_dropped, at.where.second, at.where.first, -1,
+                      static_cast<int64_t>(others.size() - made));
   };
   switch (step.kind) {
     case FlowStepKind::GpuStage:
-      for (const uint32_t waiter : stages.waiters) connect_stage(at.slice, waiter);
-      for (const uint32_t submitter : stages.submitters) connect_stage(submitter, at.slice);
+      connect_all(stages.waiters, false);
+      connect_all(stages.submitters, true);
       stages.slices.push_back(at.slice);
       break;
     case FlowStepKind::FromGpuStages:
-      for (const uint32_t stage : stages.slices) connect_stage(stage, at.slice);
+      connect_all(stages.slices, true);
       stages.waiters.push_back(at.slice);
       break;
     default:
-      for (const uint32_t stage : stages.slices) connect_stage(at.slice, stage);
+      connect_all(stages.slices, false);
       stages.submitters.push_back(at.slice);
       break;
   }

@@ -76,7 +76,7 @@ class AdrenoState {
                           .names = *retired.names,
                           .strings = *retired.strings};
       const auto dur = ns_of(retired.end - retired.start);
-      if (dur) out.complete(e, retired.track, out.id("GPU"), *dur);
+      if (dur && *dur >= 0) out.complete(e, retired.track, out.id("GPU"), *dur);
     }
   }
 

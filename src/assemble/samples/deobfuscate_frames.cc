@@ -107,23 +107,32 @@ class FrameNames {
 
   bool is_empty() const { return methods_.empty(); }
 
-  // Returns the methods of the name, in file order.
-  Methods find(StringId name, const FramePackage& of) const {
-    Methods found;
+  // The methods of a name, in file order, and their names as one text.
+  struct Found {
+    Methods methods;
+    StringId joined;
+  };
+
+  // Valid until the next call.
+  Found& find(StringId name, const FramePackage& of) {
+    const bool is_any = of.from == FramePackage::From::Any;
+    const auto [at, is_new] = found_.try_emplace({name, is_any ? StringId{} : of.package});
     const auto known = methods_.find(name);
-    if (known == methods_.end()) return found;
+    if (!is_new || known == methods_.end() || (!is_any && !of.package)) return at->second;
     for (const Deobfuscation* method : known->second)
-      if (of.from == FramePackage::From::Any || (of.package && method->package == of.package))
-        found.push_back(method);
-    return found;
+      if (is_any || method->package == of.package) at->second.methods.push_back(method);
+    return at->second;
   }
 
-  void rename(uint32_t frame, const Methods& methods) {
+  void rename(uint32_t frame, Found& found) {
+    constexpr size_t kMostInlined = 64;  // real chains are shorter; more are damage
+    const Methods& methods = found.methods;
     StackFrameTable& frames = store_.stack_frames;
     if (const auto line = line_of(frames.symbol_set_id[frame])) {
       Methods inlined;
       for (const Deobfuscation* method : methods)
-        if ((method->line_start == kNoLine || method->line_start <= *line) &&
+        if (inlined.size() < kMostInlined &&
+            (method->line_start == kNoLine || method->line_start <= *line) &&
             (method->line_end == kNoLine || *line <= method->line_end))
           inlined.push_back(method);
       if (!inlined.empty()) {
@@ -132,6 +141,12 @@ class FrameNames {
         return;
       }
     }
+    if (!found.joined) found.joined = joined_names(methods);
+    frames.deobfuscated_name.at(frame) = found.joined;
+  }
+
+ private:
+  StringId joined_names(const Methods& methods) {
     std::set<std::string_view> names;
     for (const Deobfuscation* method : methods) names.insert(store_.strings.get(method->name));
     std::string joined;
@@ -139,10 +154,8 @@ class FrameNames {
       if (!joined.empty()) joined += " | ";
       joined += name;
     }
-    frames.deobfuscated_name.at(frame) = store_.strings.intern(joined);
+    return store_.strings.intern(joined);
   }
-
- private:
   // Returns the line of the first symbol of the set that has one.
   std::optional<int64_t> line_of(OptRow set) const {
     const StackSymbolTable& symbols = store_.stack_symbols;
@@ -167,6 +180,8 @@ class FrameNames {
 
   Store& store_;
   absl::flat_hash_map<StringId, Methods> methods_;  // by obfuscated name
+  // By that and the package; none for any.
+  absl::flat_hash_map<std::pair<StringId, StringId>, Found> found_;
 };
 
 }  // namespace
@@ -179,8 +194,8 @@ void deobfuscate_frames(std::span<const PlacedBatch> batches, Problems& problems
   for (uint32_t row = 0; row < frames.rows(); ++row) {
     const StringId name = frames.name[row];
     if (!name || store.strings.get(name).find('.') == std::string_view::npos) continue;
-    const Methods methods = names.find(name, packages.find(row));
-    if (!methods.empty()) names.rename(row, methods);
+    FrameNames::Found& found = names.find(name, packages.find(row));
+    if (!found.methods.empty()) names.rename(row, found);
   }
 }
 

@@ -1,17 +1,19 @@
 // Writes states of Java processes: rows of heap_graph without a graph, or with an out-of-memory
 // error, as packets art_process_metadata.
+#include <algorithm>
+
 #include "export/perfetto/heaps.h"
 #include "export/perfetto/tables.h"
 
 namespace tracebraid::perfetto {
 namespace {
 
-// Returns the row with this heap_graph_id; kNone if there is none. There are few rows.
+// Returns the row with this heap_graph_id; kNone if there is none. Rows are in the order of graphs.
 template <class Table>
 uint32_t row_of_graph(const Table& table, uint32_t graph) {
-  for (uint32_t row = 0; row < table.rows(); ++row)
-    if (table.heap_graph_id[row] == graph) return row;
-  return kNone;
+  const auto graphs = table.heap_graph_id.values();
+  const auto at = std::ranges::lower_bound(graphs, graph);
+  return at != graphs.end() && *at == graph ? static_cast<uint32_t>(at - graphs.begin()) : kNone;
 }
 
 void write_frame(const Store& store, uint32_t row, protozero::pbf_writer& stack) {

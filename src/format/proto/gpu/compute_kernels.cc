@@ -78,14 +78,20 @@ void add_kernel_args(const PacketInfo& packet, uint64_t iid, EventSink& sink) {
   const std::string* kernel =
       packet.sequence->find_message(field::InternedData::kComputeKernels, iid);
   if (kernel == nullptr) return;
+  constexpr size_t kMostArgs = 256;  // each stage repeats them; more are damage
+  std::optional<std::string_view> name, demangled, arch;
   for (Message fields(*kernel); fields.next();) {
-    if (fields.number() == Field::kName) add_text("kernel_name", fields.bytes(), sink);
-    if (fields.number() == Field::kDemangledName)
-      add_text("kernel_demangled_name", fields.bytes(), sink);
-    if (fields.number() == Field::kArch) add_text("arch", fields.bytes(), sink);
+    if (fields.number() == Field::kName) name = fields.bytes();
+    if (fields.number() == Field::kDemangledName) demangled = fields.bytes();
+    if (fields.number() == Field::kArch) arch = fields.bytes();
   }
+  if (name) add_text("kernel_name", *name, sink);
+  if (demangled) add_text("kernel_demangled_name", *demangled, sink);
+  if (arch) add_text("arch", *arch, sink);
+  size_t args = 0;
   for (Message fields(*kernel); fields.next();)
-    if (fields.number() == Field::kArgs) add_extra_arg(packet, fields.message(), sink);
+    if (fields.number() == Field::kArgs && args++ < kMostArgs)
+      add_extra_arg(packet, fields.message(), sink);
 }
 
 void add_launch_args(const PacketInfo& packet, Message launch, EventSink& sink) {

@@ -59,7 +59,7 @@ class UnitText {
 
 struct CounterSpec {
   std::optional<uint32_t> id;
-  std::optional<std::string_view> name, description;
+  StringId name, description;
   UnitText unit;
   bool looks_forward = false;
   std::vector<uint64_t> groups;
@@ -100,11 +100,11 @@ CounterSpec read_spec(const Message& message) {
 // A GpuCounterGroupSpec.
 struct GroupSpec {
   std::optional<uint32_t> id;
-  std::optional<std::string_view> name, description;
+  StringId name, description;
   std::vector<uint32_t> counters;
 };
 
-std::vector<GroupSpec> read_groups(std::string_view descriptor) {
+std::vector<GroupSpec> read_groups(std::string_view descriptor, EventSink& sink) {
   using Field = field::GpuCounterDescriptor_GpuCounterGroupSpec;
   std::vector<GroupSpec> groups;
   for (Message fields(descriptor); fields.next();) {
@@ -112,8 +112,8 @@ std::vector<GroupSpec> read_groups(std::string_view descriptor) {
     GroupSpec group;
     for (Message parts = fields.message(); parts.next();) {
       if (parts.number() == Field::kGroupId) group.id = parts.u32();
-      if (parts.number() == Field::kName) group.name = parts.bytes();
-      if (parts.number() == Field::kDescription) group.description = parts.bytes();
+      if (parts.number() == Field::kName) group.name = sink.string(parts.bytes());
+      if (parts.number() == Field::kDescription) group.description = sink.string(parts.bytes());
       if (parts.number() == Field::kCounterIds)
         for_each_varint(parts,
                         [&](uint64_t id) { group.counters.push_back(static_cast<uint32_t>(id)); });
@@ -128,7 +128,7 @@ std::vector<GroupSpec> read_groups(std::string_view descriptor) {
 class GroupRows {
  public:
   GroupRows(const PacketInfo& packet, std::string_view descriptor, PacketOutput& out)
-      : packet_(packet), out_(out), groups_(read_groups(descriptor)) {
+      : packet_(packet), out_(out), groups_(read_groups(descriptor, out.sink)) {
     for (const GroupSpec& group : groups_) by_id_.try_emplace(*group.id, &group);
   }
 
@@ -149,8 +149,9 @@ class GroupRows {
     RowWriter row(out_.sink, "gpu_counter_group");
     row.integer("group_id", group).track("track_id", track);
     if (const auto known = by_id_.find(group); known != by_id_.end()) {
-      if (known->second->name) row.text("name", *known->second->name);
-      if (known->second->description) row.text("description", *known->second->description);
+      const GroupSpec& spec = *known->second;
+      if (spec.name) row.cell("name", ArgType::String, spec.name.row);
+      if (spec.description) row.cell("description", ArgType::String, spec.description.row);
     }
     out_.sink.untimed(row.finish(packet_.time));
   }

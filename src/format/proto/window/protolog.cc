@@ -68,13 +68,18 @@ void split_format(std::string_view format, OnText text, OnParam param) {
 
 class Formatter {
  public:
-  Formatter(const ProtologParams& params, EventSink& sink) : params_(params), sink_(sink) {}
+  // `most`: bytes of the text, at most.
+  Formatter(const ProtologParams& params, size_t most, EventSink& sink)
+      : params_(params), most_(most), sink_(sink) {}
 
   std::string format(std::string_view format) {
+    is_cut_ = format.size() > most_;
     split_format(
-        format, [&](std::string_view part) { text_ += part; }, [&](char letter) { add(letter); });
+        format.substr(0, most_), [&](std::string_view part) { append(part); },
+        [&](char letter) { add(letter); });
     return std::move(text_);
   }
+  bool is_cut() const { return is_cut_; }
   int64_t missing() const { return missing_; }
   bool has_rest() const {
     return texts_ < params_.texts.size() || numbers_ < params_.numbers.size() ||
@@ -82,6 +87,11 @@ class Formatter {
   }
 
  private:
+  void append(std::string_view part) {
+    const size_t left = most_ - text_.size();
+    is_cut_ |= part.size() > left;
+    text_ += part.substr(0, left);
+  }
   // Moves to the next value of the list; returns false, and shows so, if there is none.
   template <class List>
   bool take(const List& list, size_t& next) {
@@ -90,7 +100,7 @@ class Formatter {
       return true;
     }
     ++missing_;
-    text_ += kMissingParam;
+    append(kMissingParam);
     return false;
   }
 
@@ -98,49 +108,60 @@ class Formatter {
     switch (letter) {
       case 'd':
         if (take(params_.numbers, numbers_))
-          text_ += fmt::format("{}", params_.numbers[numbers_ - 1]);
+          append(fmt::format("{}", params_.numbers[numbers_ - 1]));
         break;
       case 'o':
         if (take(params_.numbers, numbers_))
-          text_ += fmt::format("{:o}", static_cast<uint64_t>(params_.numbers[numbers_ - 1]));
+          append(fmt::format("{:o}", static_cast<uint64_t>(params_.numbers[numbers_ - 1])));
         break;
       case 'x':
         if (take(params_.numbers, numbers_))
-          text_ += fmt::format("{:x}", static_cast<uint64_t>(params_.numbers[numbers_ - 1]));
+          append(fmt::format("{:x}", static_cast<uint64_t>(params_.numbers[numbers_ - 1])));
         break;
       case 'f':
-        if (take(params_.reals, reals_)) text_ += fmt::format("{:f}", params_.reals[reals_ - 1]);
+        if (take(params_.reals, reals_)) append(fmt::format("{:f}", params_.reals[reals_ - 1]));
         break;
       case 'e':
-        if (take(params_.reals, reals_)) text_ += fmt::format("{:e}", params_.reals[reals_ - 1]);
+        if (take(params_.reals, reals_)) append(fmt::format("{:e}", params_.reals[reals_ - 1]));
         break;
       case 'g':
-        if (take(params_.reals, reals_)) text_ += fmt::format("{:g}", params_.reals[reals_ - 1]);
+        if (take(params_.reals, reals_)) append(fmt::format("{:g}", params_.reals[reals_ - 1]));
         break;
       case 's':
         if (take(params_.texts, texts_))
-          text_ += sink_.batch().strings.get(params_.texts[texts_ - 1]);
+          append(sink_.batch().strings.get(params_.texts[texts_ - 1]));
         break;
       default:
-        if (take(params_.flags, flags_)) text_ += params_.flags[flags_ - 1] ? "true" : "false";
+        if (take(params_.flags, flags_)) append(params_.flags[flags_ - 1] ? "true" : "false");
         break;
     }
   }
   const ProtologParams& params_;
+  size_t most_;
   EventSink& sink_;
   std::string text_;
+  bool is_cut_ = false;
   size_t texts_ = 0, numbers_ = 0, reals_ = 0, flags_ = 0;
   int64_t missing_ = 0;
 };
 
-// Whether the placeholders of the format take exactly these parameters.
-bool takes(std::string_view format, const ProtologParams& params) {
-  absl::flat_hash_map<ParamKind, size_t> taken;
-  split_format(format, [](std::string_view) {}, [&](char letter) { ++taken[kind_of(letter)]; });
-  return taken[ParamKind::Text] == params.texts.size() &&
-         taken[ParamKind::Number] == params.numbers.size() &&
-         taken[ParamKind::Real] == params.reals.size() &&
-         taken[ParamKind::Flag] == params.flags.size();
+// The parameters that the placeholders of the format take.
+ProtologText::Takes takes_of(std::string_view format) {
+  ProtologText::Takes takes;
+  const auto add = [&](char letter) {
+    const ParamKind kind = kind_of(letter);
+    takes.texts += kind == ParamKind::Text;
+    takes.numbers += kind == ParamKind::Number;
+    takes.reals += kind == ParamKind::Real;
+    takes.flags += kind == ParamKind::Flag;
+  };
+  split_format(format, [](std::string_view) {}, add);
+  return takes;
+}
+
+bool fits(const ProtologText& text, const ProtologParams& params) {
+  return text.takes == ProtologText::Takes{params.texts.size(), params.numbers.size(),
+                                           params.reals.size(), params.flags.size()};
 }
 
 class LineWriter {
@@ -150,6 +171,7 @@ class LineWriter {
 
   void add(const ProtologState::Line& line) {
     line_ = &line;
+    text_left_ += kMostTextPerLine;
     RowWriter row(out_.sink, "protolog");
     if (const auto texts = state_.texts.find(line.id); texts != state_.texts.end())
       describe(texts->second, row);
@@ -165,7 +187,7 @@ class LineWriter {
     if (line_->stack) row.cell("stacktrace", ArgType::String, line_->stack.row);
     std::vector<const ProtologText*> fitting;
     for (const ProtologText& text : texts)
-      if (texts.size() == 1 || takes(text.text, line_->params)) fitting.push_back(&text);
+      if (texts.size() == 1 || fits(text, line_->params)) fitting.push_back(&text);
     if (fitting.size() != 1) return add_collision(fitting, row);
     if (texts.size() > 1) count(stats::winscope_protolog_message_collision_resolved);
     const ProtologText& text = *fitting.front();
@@ -190,8 +212,10 @@ class LineWriter {
   }
 
   std::string formatted(std::string_view text) {
-    Formatter formatter(line_->params, out_.sink);
+    Formatter formatter(line_->params, text_left_, out_.sink);
     std::string made = formatter.format(text);
+    text_left_ -= made.size();
+    if (formatter.is_cut()) count(stats::winscope_protolog_message_decoding_failed);
     for (int64_t i = formatter.missing() + (formatter.has_rest() ? 1 : 0); i > 0; --i)
       count(stats::winscope_protolog_param_mismatch);
     return made;
@@ -208,6 +232,9 @@ class LineWriter {
   const ProtologState& state_;
   PacketOutput& out_;
   const ProtologState::Line* line_ = nullptr;
+  // A budget bounds the size of all texts, because each line repeats its text and parameters.
+  static constexpr size_t kMostTextPerLine = 1024;
+  size_t text_left_ = size_t{1} << 20;
 };
 
 void read_text(Message fields, ProtologState& state) {
@@ -221,6 +248,7 @@ void read_text(Message fields, ProtologState& state) {
     if (fields.number() == Field::kGroupId) text.group = fields.u64();
     if (fields.number() == Field::kLocation) text.location = fields.bytes();
   }
+  text.takes = takes_of(text.text);
   std::vector<ProtologText>& texts = state.texts[id];
   constexpr size_t kMostTexts = 64;  // of one id; more are damage
   if (texts.size() < kMostTexts && std::ranges::find(texts, text) == texts.end())

@@ -30,6 +30,11 @@ struct ProtologText {
   std::string text, location;
   uint64_t level = 0;
   uint64_t group = 0;
+  // The numbers of parameters of each kind that its placeholders take.
+  struct Takes {
+    size_t texts = 0, numbers = 0, reals = 0, flags = 0;
+    friend bool operator==(const Takes&, const Takes&) = default;
+  } takes = {};
   friend bool operator==(const ProtologText&, const ProtologText&) = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
@@ -121,33 +122,57 @@ class Entry {
   }
 
   void add_transaction(std::string_view transaction) {
+    const Shared shared = read_shared(transaction);
     bool has_change = false;
     for_each(transaction, Transaction::kLayerChanges, [&](const Message& field) {
       has_change = true;
-      add_change(transaction, field.bytes(), kLayer, "LAYER_CHANGED", "layer_id");
+      add_change(shared, field.bytes(), kLayer, "LAYER_CHANGED", "layer_id");
     });
     for_each(transaction, Transaction::kDisplayChanges, [&](const Message& field) {
       has_change = true;
-      add_change(transaction, field.bytes(), kDisplay, "DISPLAY_CHANGED", "display_id");
+      add_change(shared, field.bytes(), kDisplay, "DISPLAY_CHANGED", "display_id");
     });
     if (has_change) return;
     RowWriter row = begin("NOOP");
-    add_ids_of(transaction, row);
+    add_ids_of(shared, row);
     out_.sink.event(row.finish(packet_.time));
   }
 
-  static void add_ids_of(std::string_view transaction, RowWriter& row) {
+  // The fields of a transaction that the rows of its changes repeat.
+  struct Shared {
     int64_t id = 0, pid = 0, uid = 0;
+    std::vector<Message> args;  // its token and barriers
+  };
+
+  Shared read_shared(std::string_view transaction) {
+    // Limits, because each change repeats these args; more are damage.
+    constexpr size_t kMostArgs = 64, kMostBytes = 1024;
+    Shared shared;
+    size_t bytes = 0;
+    bool is_cut = false;
     for (Message fields(transaction); fields.next();) {
-      if (fields.number() == Transaction::kTransactionId) id = fields.i64();
-      if (fields.number() == Transaction::kPid) pid = id_of(fields);
-      if (fields.number() == Transaction::kUid) uid = id_of(fields);
+      if (fields.number() == Transaction::kTransactionId) shared.id = fields.i64();
+      if (fields.number() == Transaction::kPid) shared.pid = id_of(fields);
+      if (fields.number() == Transaction::kUid) shared.uid = id_of(fields);
+      if (fields.number() != Transaction::kApplyToken &&
+          fields.number() != Transaction::kTransactionBarriers)
+        continue;
+      bytes += fields.bytes().size();
+      if (shared.args.size() < kMostArgs && bytes <= kMostBytes)
+        shared.args.push_back(fields);
+      else
+        is_cut = true;
     }
-    row.integer("transaction_id", id).integer("pid", pid).integer("uid", uid);
+    if (is_cut) out_.count(kMalformed, packet_);
+    return shared;
+  }
+
+  static void add_ids_of(const Shared& shared, RowWriter& row) {
+    row.integer("transaction_id", shared.id).integer("pid", shared.pid).integer("uid", shared.uid);
   }
 
   // Adds the row of a LayerState or DisplayState, whose first two fields are alike.
-  void add_change(std::string_view transaction, std::string_view change, const MessageType& type,
+  void add_change(const Shared& shared, std::string_view change, const MessageType& type,
                   std::string_view name, std::string_view id_column) {
     static_assert(uint32_t{field::DisplayState::kId} == uint32_t{field::LayerState::kLayerId} &&
                   uint32_t{field::DisplayState::kWhat} == uint32_t{field::LayerState::kWhat});
@@ -158,27 +183,24 @@ class Entry {
       if (fields.number() == field::LayerState::kWhat) what = fields.u64();
     }
     const std::optional<int64_t> flags = what ? std::optional(flags_id(*what, type)) : std::nullopt;
-    const uint32_t args = change_args(transaction, change, type);
+    const uint32_t args = change_args(shared, change, type);
     RowWriter row = begin(name);
     add_raw(change, row);
-    add_ids_of(transaction, row);
+    add_ids_of(shared, row);
     row.integer(id_column, id);
     if (flags) row.integer("flags_id", *flags);
     out_.sink.event(row.finish(packet_.time, args));
   }
 
   // Returns the args of a change, with those fields of its transaction that concern each change.
-  uint32_t change_args(std::string_view transaction, std::string_view change,
-                       const MessageType& type) {
+  uint32_t change_args(const Shared& shared, std::string_view change, const MessageType& type) {
     ArraySizes arrays;
     out_.sink.open_args();
     add_fields(packet_, type, change, arrays, out_);
     ArgPath path("");
-    for (Message fields(transaction); fields.next();)
-      if (fields.number() == Transaction::kApplyToken ||
-          fields.number() == Transaction::kTransactionBarriers)
-        add_field_args(out_.descriptors, *out_.descriptors.field(kState.name, fields.number()),
-                       fields, path, arrays, out_.sink);
+    for (const Message& field : shared.args)
+      add_field_args(out_.descriptors, *out_.descriptors.field(kState.name, field.number()), field,
+                     path, arrays, out_.sink);
     return out_.sink.close_args();
   }
 
