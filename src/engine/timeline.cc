@@ -9,6 +9,19 @@ namespace tracebraid {
 namespace {
 
 constexpr size_t kMostText = 1024;
+// Tables that all parts of the timeline read. Timeline::prepare() verifies those of the events.
+constexpr std::string_view kShared[] = {MachineTable::kName,
+                                        TraceFileTable::kName,
+                                        ProcessTable::kName,
+                                        ThreadTable::kName,
+                                        CpuTable::kName,
+                                        TrackTable::kName,
+                                        FlowTable::kName,
+                                        FlowViolationTable::kName,
+                                        PlacementTable::kName,
+                                        ArgsTable::kName,
+                                        JsonEventColorTable::kName,
+                                        JsonObjectInstanceTable::kName};
 
 }  // namespace
 
@@ -20,10 +33,10 @@ Result<std::shared_ptr<const TraceTimeline>> TraceTimeline::open(std::shared_ptr
                                                                  const Stop& stop) {
   return at_boundary(trace->broken(), [&]() -> Result<std::shared_ptr<const TraceTimeline>> {
     timeline::TimelineOptions options{.threads = trace->engine().threads(), .memory = memory};
-    if (trace->braid_tables() != nullptr)
-      options.verify = [tables = trace->braid_tables()](std::string_view table) {
-        return tables->verify(table);
-      };
+    if (const auto& tables = trace->braid_tables(); tables != nullptr) {
+      for (const std::string_view table : kShared) TB_TRY(tables->verify(table));
+      options.verify = [tables](std::string_view table) { return tables->verify(table); };
+    }
     std::shared_ptr<TraceTimeline> made(new TraceTimeline(trace, std::move(options)));
     TB_TRY(made->timeline_.prepare(stop));
     return made;

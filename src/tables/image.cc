@@ -258,6 +258,10 @@ Result<std::vector<TableImage>> view_image(std::span<const std::string_view> par
     if constexpr (std::is_same_v<Table, StackCallsiteTable> ||
                   std::is_same_v<Table, ProfilerAsyncContextTable>)
       tables[number - 1].checks.push_back([&table] { return are_chains_ending(table.parent_id); });
+    // Steps of async slices are one below the deepest slice.
+    if constexpr (std::is_same_v<Table, SliceTable>)
+      tables[number - 1].checks.push_back(
+          [&table] { return are_below(table.depth, kMaxSliceDepth + 1); });
   });
   if (!ok) return tl::unexpected(broken("columns of a table differ in length"));
   return tables;

@@ -1,6 +1,8 @@
 // Events on tracks: slices, counters, states, and the flows between slices.
 #pragma once
 
+#include <cstdint>
+
 #include "tables/declare.h"
 
 namespace tracebraid {
@@ -37,6 +39,8 @@ TB_TABLE(TrackTable, "__intrinsic_track", "Tracks: events of one kind, one row i
   C(thread_dur, SparseColumn, None, "Duration in CPU time of the thread, ns.")  \
   C(thread_instruction_count, SparseColumn, None, "Instructions at the start.") \
   C(thread_instruction_delta, SparseColumn, None, "Instructions during the slice.")
+// Slices inside of each other, at most; those deeper are dropped or become siblings.
+inline constexpr uint32_t kMaxSliceDepth = 512;
 TB_TABLE(SliceTable, "__intrinsic_slice", "Named intervals of time on tracks.", TB_SLICE_COLUMNS,
          {"slice", "*, category AS cat, id AS slice_id"},
          {"slices", "*, category AS cat, id AS slice_id", kAlias})

@@ -24,8 +24,6 @@
 
 namespace tracebraid {
 
-inline constexpr size_t kMaxSliceDepth = 512;
-
 // The event of a slice and its extras.
 struct SliceEvent {
   const Event* event;

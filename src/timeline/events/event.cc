@@ -22,19 +22,6 @@ std::string_view name_text(const Timeline& timeline, TableKind kind, uint32_t ro
   return text(store, {name});
 }
 
-StringId category_of(const Store& store, TableKind kind, uint32_t row) {
-  switch (kind) {
-    case TableKind::Slice:
-      return store.slices.category[row];
-    case TableKind::State:
-      return store.states.category[row];
-    case TableKind::Snapshot:
-      return store.json.snapshots.category[row];
-    default:
-      return {};
-  }
-}
-
 uint8_t colour_of(const Timeline& timeline, TableKind kind, uint32_t row) {
   uint32_t name = kNoName;
   timeline.facts().read_names(kind, {&row, 1}, {&name, 1});
@@ -72,6 +59,19 @@ void for_each_child(const Timeline& timeline, uint32_t slice, Each each) {
 }
 
 }  // namespace
+
+StringId category_of(const Store& store, TableKind kind, uint32_t row) {
+  switch (kind) {
+    case TableKind::Slice:
+      return store.slices.category[row];
+    case TableKind::State:
+      return store.states.category[row];
+    case TableKind::Snapshot:
+      return store.json.snapshots.category[row];
+    default:
+      return {};
+  }
+}
 
 std::optional<EventBrief> brief_of(const Timeline& timeline, TableKind kind, uint32_t row) {
   const EventTable& table = timeline.table(kind);

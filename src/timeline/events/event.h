@@ -77,6 +77,8 @@ struct EventOwners {
   OptRow machine, file, upid, utid, ucpu;
 };
 EventOwners owners_of(const Timeline& timeline, TableKind kind, uint32_t row);
+// Both are null for kinds without.
+StringId category_of(const Store& store, TableKind kind, uint32_t row);
 OptRow args_of(const Store& store, TableKind kind, uint32_t row);
 
 }  // namespace tracebraid::timeline

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
+#include <new>
 
 namespace tracebraid::timeline {
 namespace {
@@ -51,6 +53,9 @@ std::vector<uint32_t> lines_by_owner(const LineKeys& keys, const Ranges& ranges,
   for (size_t owner = 0; owner < keys.owners; ++owner) {
     uint32_t most = 0;
     for (const std::vector<uint32_t>& lines : by_range) most = std::max(most, lines[owner]);
+    // More lines than rows can have come of a damaged file.
+    if (uint64_t{firsts[owner]} + most > std::numeric_limits<uint32_t>::max())
+      throw std::bad_alloc();
     firsts[owner + 1] = firsts[owner] + most;
   }
   return firsts;

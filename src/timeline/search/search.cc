@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "timeline/events/event.h"
+
 namespace tracebraid::timeline {
 namespace {
 
@@ -134,7 +136,8 @@ class Searcher {
       if (!field) return std::nullopt;
     }
     if (query_.name && !has(name_, name)) return std::nullopt;
-    if (query_.category && !has_name(category_, category_of(kind, row))) return std::nullopt;
+    if (query_.category && !has_name(category_, category_of(store_, kind, row)))
+      return std::nullopt;
     if (query_.has_dur) {
       if (!timeline_.table(kind).has_lengths) return std::nullopt;
       int64_t start = 0, duration = 0;
@@ -143,36 +146,17 @@ class Searcher {
         return std::nullopt;
     }
     for (const Bits& sets : args_)
-      if (!has(sets, args_of(kind, row))) return std::nullopt;
+      if (!has(sets, args_of(store_, kind, row).row)) return std::nullopt;
     return field;
   }
   std::optional<HitField> match_text(TableKind kind, uint32_t row, uint32_t name) const {
     if (has(text_, name)) return kind == TableKind::State ? HitField::State : HitField::Name;
     if (kind == TableKind::Log && has_name(text_, store_.logs.msg[row])) return HitField::Message;
-    if (has_name(text_, category_of(kind, row))) return HitField::Category;
-    if (!text_args_.empty() && has(text_args_, args_of(kind, row))) return HitField::Arg;
+    if (has_name(text_, category_of(store_, kind, row))) return HitField::Category;
+    if (!text_args_.empty() && has(text_args_, args_of(store_, kind, row).row))
+      return HitField::Arg;
     return std::nullopt;
   }
-  StringId category_of(TableKind kind, uint32_t row) const {
-    if (kind == TableKind::Slice) return store_.slices.category[row];
-    if (kind == TableKind::State) return store_.states.category[row];
-    return {};
-  }
-  uint32_t args_of(TableKind kind, uint32_t row) const {
-    switch (kind) {
-      case TableKind::Slice:
-        return store_.slices.arg_set_id[row].row;
-      case TableKind::State:
-        return store_.states.arg_set_id[row].row;
-      case TableKind::Log:
-        return store_.logs.arg_set_id[row].row;
-      case TableKind::Ftrace:
-        return store_.ftrace_events.arg_set_id[row].row;
-      default:
-        return OptRow::kNull;
-    }
-  }
-
   void add_hit(TableKind kind, uint32_t row, HitField field, std::vector<SearchHit>& hits) const {
     const uint32_t track = timeline_.line_of(kind, row).track;
     if (track == kNoNode || !allows_track(track)) return;

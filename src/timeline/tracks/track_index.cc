@@ -22,6 +22,8 @@ void add_line(const EventTable& table, const RowLists& lists, uint32_t list_line
   line.lengths.resize(size);
   lists.rows().read(lists.begin(list_line), line.rows);
   table.read_times(line.rows, line.starts, line.durations);
+  // Times rise, except in a damaged file.
+  for (size_t i = 1; i < size; ++i) line.starts[i] = std::max(line.starts[i], line.starts[i - 1]);
   for (size_t i = 0; i < size; ++i) {
     if (!table.has_lengths) {
       line.lengths[i] = static_cast<uint64_t>(std::max<int64_t>(line.durations[i], 0));
