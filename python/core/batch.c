@@ -42,11 +42,15 @@ static PyObject *buffer_of(PyObject *array, const void *data, int64_t size) {
   return (PyObject *)made;
 }
 
-/* Returns the value of the metadata tracebraid.type, the only one that the library writes. */
+/* Returns the value of the metadata tracebraid.type if it comes first, as in schemas of the library; else an empty text.
+   Schemas come from other libraries, too. */
 static PyObject *meaning_of(const char *metadata) {
-  if (metadata == NULL) return PyUnicode_FromString("");
-  int32_t key = 0, value = 0;
-  memcpy(&key, metadata + 4, sizeof key);
+  static const char kKey[] = "tracebraid.type";
+  int32_t pairs = 0, key = 0, value = 0;
+  if (metadata != NULL) memcpy(&pairs, metadata, sizeof pairs);
+  if (pairs >= 1) memcpy(&key, metadata + 4, sizeof key);
+  if (key != (int32_t)sizeof kKey - 1 || memcmp(metadata + 8, kKey, (size_t)key) != 0)
+    return PyUnicode_FromString("");
   memcpy(&value, metadata + 8 + key, sizeof value);
   return PyUnicode_DecodeUTF8(metadata + 12 + key, value, "replace");
 }
@@ -60,8 +64,9 @@ static PyObject *schema_fields(PyObject *self, PyObject *capsule) {
   PyObject *list = PyList_New(0);
   for (int64_t i = 0; list != NULL && i < schema->n_children; ++i) {
     const struct ArrowSchema *field = schema->children[i];
+    const char *name = field->name == NULL ? "" : field->name;
     PyObject *item = Py_BuildValue(
-        "NsN", PyUnicode_DecodeUTF8(field->name, (Py_ssize_t)strlen(field->name), "replace"),
+        "NsN", PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace"),
         field->dictionary != NULL ? "dictionary" : field->format, meaning_of(field->metadata));
     if (item == NULL || PyList_Append(list, item) != 0) {
       Py_XDECREF(item);

@@ -66,7 +66,7 @@ Rows& rows_of(ArrowArrayStream* stream) { return *static_cast<Rows*>(stream->pri
 int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
   Rows& rows = rows_of(stream);
   if (!rows.owner.is_here()) return EINVAL;
-  const Result<> done = at_boundary([&]() -> Result<> {
+  Result<> done = at_boundary([&]() -> Result<> {
     if (rows.schema == nullptr) {
       if (rows.error) return tl::unexpected(*rows.error);
       TB_TRY_ASSIGN(rows.schema, rows.running.query->schema());
@@ -74,13 +74,13 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
     export_schema(*rows.schema, out);
     return {};
   });
-  return done ? 0 : rows.failed(done.error());
+  return done ? 0 : rows.failed(std::move(done).error());
 }
 
 int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   Rows& rows = rows_of(stream);
   if (!rows.owner.is_here()) return EINVAL;
-  const Result<> done = at_boundary([&]() -> Result<> {
+  Result<> done = at_boundary([&]() -> Result<> {
     // The last batch ends the query, which knows the schema.
     if (rows.schema == nullptr && rows.running.query != nullptr) {
       TB_TRY_ASSIGN(rows.schema, rows.running.query->schema());
@@ -92,7 +92,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) {
       *out = {};
     return {};
   });
-  return done ? 0 : rows.failed(done.error());
+  return done ? 0 : rows.failed(std::move(done).error());
 }
 
 const char* get_last_error(ArrowArrayStream* stream) {
@@ -137,6 +137,10 @@ extern "C" int tracebraid_stream_error(ArrowArrayStream* stream, tracebraid_erro
     if (stream == nullptr || stream->release != release_stream || error == nullptr)
       return tl::unexpected(missing("stream"));
     const Rows& rows = rows_of(stream);
+    if (!rows.owner.is_here()) {
+      *error = make_error(opened_before_fork(), {}).release();
+      return {};
+    }
     *error = rows.error ? make_error(*rows.error, rows.open->inputs()).release() : nullptr;
     return {};
   });

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/read_text.h"
 #include "capi/handles.h"
 #include "engine/archive.h"
 #include "engine/formats.h"
@@ -75,16 +76,27 @@ Result<std::vector<std::string>> paths_of(const tracebraid_options& options) {
   return paths;
 }
 
+// Returns the text of the manifest, which is given as it is or by its path.
+Result<std::optional<std::string>> manifest_of(const tracebraid_options& options) {
+  const std::string& path = options.open.trace.manifest;
+  if (path.empty()) return options.manifest;
+  if (options.manifest) return fail(ErrorCode::Usage, "manifest: give a path or a text, not both");
+  TB_TRY_ASSIGN(std::string text, read_text(path));
+  return std::optional(std::move(text));
+}
+
 Result<> write_archive(const tracebraid_options& options, const std::string& output,
                        tracebraid_control* control) {
   TB_TRY_ASSIGN(const std::vector<std::string> paths, paths_of(options));
   TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(options));
   InputFiles inputs;
   for (const std::string& path : paths) inputs.add(path);
+  TB_TRY_ASSIGN(const std::optional<std::string> manifest, manifest_of(options));
+  if (!options.open.trace.manifest.empty()) inputs.add(options.open.trace.manifest);
   TB_TRY(check_output_file(output, options.request.force, inputs));
   Run run(control);
   const Result<PackedFiles> packed = merge_archive(
-      *engine, paths, options.manifest, options.open.trace.skip_unknown, output, run.progress());
+      *engine, paths, manifest, options.open.trace.skip_unknown, output, run.progress());
   if (!packed) return tl::unexpected(run.error(packed.error()));
   return {};
 }
@@ -241,6 +253,7 @@ int tracebraid_merge_archive(const tracebraid_options* options, const char* outp
     tracebraid_options archive = *options;
     archive.inputs = {{.name = output}};
     archive.manifest.reset();  // it is in the archive
+    archive.open.trace.manifest.clear();
     archive.open.trace.reports_losses = true;
     auto trace = std::make_unique<tracebraid_trace>();
     TB_TRY_ASSIGN(trace->open, open_run(archive, control));

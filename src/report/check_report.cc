@@ -362,13 +362,16 @@ std::vector<std::string> troubles(const CheckReport& report, bool all) {
   for (const Problem& problem : report.problems)
     if (fails_strict(problem.level, all))
       found.push_back(fmt::format("{}: {}", problem.path, problem.error.message));
-  const auto is_told = [&](const Loss& loss) {
+  // The name of the stat stands first in the message of its problem.
+  const auto is_listed = [&](const Loss& loss) {
     return std::ranges::any_of(report.problems, [&](const Problem& problem) {
-      return problem.path == loss.file && problem.error.message.starts_with(loss.stat);
+      const std::string_view message = problem.error.message;
+      return problem.path == loss.file &&
+             message.substr(0, message.find_first_of(",: ")) == loss.stat;
     });
   };
   for (const Loss& loss : report.losses)
-    if (fails_strict(loss.level, all) && !is_told(loss))
+    if (fails_strict(loss.level, all) && !is_listed(loss))
       found.push_back(fmt::format("{}: {} {}", loss.file, loss.count, loss.stat));
   return found;
 }

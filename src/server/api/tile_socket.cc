@@ -102,7 +102,6 @@ void TileSocket::answer(Api& api, http::SocketSender& sender, const Request& req
     TB_TRY_ASSIGN(std::string frame, make_part(api, timeline, body, part, request.stop));
     unchecked += frame.size();
     if (unchecked >= kBetweenWaits) {
-      const TaskPool::Blocked blocked;
       if (!sender.wait_until_sent(kMostUnsent))
         return fail(ErrorCode::Cancelled, "the client is gone");
       unchecked = 0;
@@ -129,6 +128,7 @@ Result<> TileSocket::strings(const JsonValue& message) {
   TB_TRY_ASSIGN(const int64_t id, message.member("id").integer(0));
   TB_TRY_ASSIGN(const std::shared_ptr<OpenTrace> trace, find_open(*api_, message));
   api_->pool.submit(TaskClass::Answers, [api = api_, sender = sender_, trace, message, id] {
+    if (!sender->wait_until_sent(kMostUnsent)) return;  // the client is gone
     const auto answer = [&]() -> Result<std::string> {
       if (trace == nullptr) return fail(ErrorCode::NotFound, "there is no such trace");
       TB_TRY_ASSIGN(const auto timeline, trace->timeline(api->options.timeline_memory));

@@ -110,8 +110,9 @@ void WebSocket::read() {
 }
 
 void WebSocket::write() {
-  if (is_writing_ || handler_ == nullptr) return;
-  if (queue_.unsent() > kMostUnsent) return drop();
+  if (handler_ == nullptr) return;
+  if (queue_.unsent() > kMostUnsent) return drop();  // also while the client does not read
+  if (is_writing_) return;
   if (!queue_.pull(message_)) {
     if (!is_closing_) return;
     is_writing_ = true;
