@@ -23,6 +23,7 @@ if(TRACEBRAID_UI)
       DEPENDS ${ui_inputs} COMMENT "Building the viewer" VERBATIM)
     # Objects of their own: the bytes are assembled once, and no flag of the layers concerns them.
     add_library(tb_viewer OBJECT EXCLUDE_FROM_ALL ${ui_folder}/assets.cc ${ui_folder}/assets.S)
+    set_target_properties(tb_viewer PROPERTIES UNITY_BUILD OFF)
     target_include_directories(tb_viewer PRIVATE ${CMAKE_SOURCE_DIR}/src)
     set(TRACEBRAID_ASSETS_SOURCE $<TARGET_OBJECTS:tb_viewer>)
   endif()
