@@ -38,9 +38,9 @@ def link(names, source, target):
     return (target / names[0]).exists()
 
 
-def run_tests(python, extra):
+def run_tests(python, extra, script="package_test.py"):
     env = {**os.environ, "TRACEBRAID_EXAMPLES": str(ROOT / "examples"), "PYTHONPATH": str(extra or "")}
-    printed = run([python, ROOT / "tests/python/package_test.py"], env=env)
+    printed = run([python, ROOT / "tests/python" / script], env=env)
     return re.search(r"Ran \d+ tests", printed)[0]
 
 
@@ -61,6 +61,7 @@ def main():
         run([python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel])
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
         print(f"alone: {run_tests(python, None)}")
+        print(f"fleets, alone: {run_tests(python, None, 'fleet_test.py')}")
         for library, names in LIBRARIES.items():
             if link(names, packages, folder / library):
                 print(f"with {library}: {run_tests(python, folder / library)}")

@@ -59,8 +59,17 @@ struct core_params {
 int core_params_of(PyObject *list, struct core_params *out);
 void core_params_free(struct core_params *params);
 
+/* rows.c: streams of batches that a callable makes. */
+
+/* Fills *out with the stream. Returns -1 with an exception. Requires: the GIL. */
+int core_rows_stream(PyObject *fields, PyObject *next, struct ArrowArrayStream *out);
+/* Whether core_rows_stream() made the stream. */
+int core_is_rows(const struct ArrowArrayStream *stream);
+/* Takes the exception that ended the stream, or NULL. */
+PyObject *core_rows_failure(struct ArrowArrayStream *stream);
+
 /* Tables of methods of the files. */
-extern PyMethodDef core_trace_methods[], core_query_methods[], core_batch_methods[];
+extern PyMethodDef core_trace_methods[], core_query_methods[], core_batch_methods[], core_digest_methods[];
 extern PyType_Spec core_buffer_spec;
 extern PyObject *core_buffer_type;
 

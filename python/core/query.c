@@ -49,7 +49,9 @@ static int do_pull(void *of) {
   struct ArrowArrayStream *inner = &pull->state->inner;
   const int failed = pull->schema != NULL ? inner->get_schema(inner, pull->schema)
                                           : inner->get_next(inner, pull->array);
-  if (failed != 0 && pull->state->error == NULL) {
+  if (failed != 0 && core_is_rows(inner)) {
+    if (pull->state->exception == NULL) pull->state->exception = core_rows_failure(inner);
+  } else if (failed != 0 && pull->state->error == NULL) {
     tracebraid_stream_error(inner, &pull->state->error);
     pull->state->code = tracebraid_error_code(pull->state->error);
   }
@@ -62,6 +64,7 @@ static int pull_unlocked(struct state *state, struct ArrowSchema *schema,
                          struct ArrowArray *array) {
   struct pull pull = {state, schema, array};
   tracebraid_control *control = NULL;
+  if (core_is_rows(&state->inner)) return do_pull(&pull);
   /* A capsule's pointer never changes, so it is read without the GIL. */
   if (state->control != NULL) control = control_of(state);
   const int failed = core_run_unlocked(do_pull, &pull, control, &state->exception);
@@ -242,11 +245,18 @@ static PyObject *raise_failure(struct state *state) {
   return core_raise(state->code, error);
 }
 
+/* Runs work of a stream. Batches that a callable makes are pulled on this thread, where Python
+ * handles signals. */
+static int run_here_or_on_a_thread(int (*work)(void *), void *context, struct state *state,
+                                   int *raised) {
+  if (core_is_rows(&state->inner)) return work(context);
+  return core_run(work, context, state->control == NULL ? NULL : control_of(state), NULL, raised);
+}
+
 static int pull_locked(struct state *state, struct ArrowSchema *schema, struct ArrowArray *array) {
   struct pull pull = {state, schema, array};
   int raised = 0;
-  const int failed =
-      core_run(do_pull, &pull, state->control == NULL ? NULL : control_of(state), NULL, &raised);
+  const int failed = run_here_or_on_a_thread(do_pull, &pull, state, &raised);
   if (failed != 0 && !raised) raise_failure(state);
   return failed != 0 || raised ? -1 : 0;
 }
@@ -359,8 +369,7 @@ static PyObject *stream_collect(PyObject *self, PyObject *capsule) {
   int raised = 0, failed = ENOMEM;
   if (all != NULL && stream != NULL) {
     all->state = state;
-    failed =
-        core_run(do_collect, all, state->control == NULL ? NULL : control_of(state), NULL, &raised);
+    failed = run_here_or_on_a_thread(do_collect, all, state, &raised);
   }
   if (failed == 0 && !raised) {
     *stream = (struct ArrowArrayStream){collected_schema, collected_next, collected_error,
@@ -370,6 +379,39 @@ static PyObject *stream_collect(PyObject *self, PyObject *capsule) {
   if (all != NULL) free_collected(all);
   free(stream);
   return raised ? NULL : raise_failure(state);
+}
+
+/* rows(fields, next): (stream, state) of batches that next() returns, each (length, [(null_count,
+ * buffers), ...]), until it returns None. Fields are (name, format, meaning) with the formats n, l,
+ * g, u, z of Arrow. */
+static PyObject *rows(PyObject *self, PyObject *args) {
+  PyObject *fields = NULL, *next = NULL;
+  struct ArrowArrayStream stream = {0};
+  (void)self;
+  if (!PyArg_ParseTuple(args, "O!O", &PyList_Type, &fields, &next)) return NULL;
+  return core_rows_stream(fields, next, &stream) == 0 ? stream_pair(&stream, Py_None) : NULL;
+}
+
+/* describe(trace, sql, keys): the schema of the first statement, which does not run */
+static PyObject *describe(PyObject *self, PyObject *args) {
+  PyObject *of = NULL, *keys = NULL;
+  const char *sql = NULL;
+  Py_ssize_t size = 0;
+  tracebraid_error *error = NULL;
+  (void)self;
+  if (!PyArg_ParseTuple(args, "Os#O", &of, &sql, &size, &keys)) return NULL;
+  tracebraid_trace *trace = PyCapsule_GetPointer(of, CORE_TRACE);
+  tracebraid_query_options *options = trace == NULL ? NULL : core_query_options(keys);
+  if (options == NULL) return NULL;
+  struct ArrowSchema *schema = calloc(1, sizeof *schema);
+  int code = 0;
+  Py_BEGIN_ALLOW_THREADS code =
+      schema == NULL ? TRACEBRAID_NO_MEMORY
+                     : tracebraid_describe(trace, sql, (size_t)size, options, schema, &error);
+  Py_END_ALLOW_THREADS tracebraid_query_options_free(options);
+  if (code == 0) return PyCapsule_New(schema, CORE_SCHEMA, free_schema);
+  free(schema);
+  return core_raise(code, error);
 }
 
 /* ---- Connections ---- */
@@ -415,6 +457,8 @@ static PyObject *connection_run(PyObject *self, PyObject *args) {
 PyMethodDef core_query_methods[] = {{"query", query, METH_VARARGS, NULL},
                                     {"table", table, METH_VARARGS, NULL},
                                     {"facts", facts, METH_VARARGS, NULL},
+                                    {"rows", rows, METH_VARARGS, NULL},
+                                    {"describe", describe, METH_VARARGS, NULL},
                                     {"stream_schema", stream_schema, METH_O, NULL},
                                     {"stream_next", stream_next, METH_O, NULL},
                                     {"stream_failure", stream_failure, METH_O, NULL},

@@ -9,8 +9,11 @@ from . import _core
 from ._clock import Clock
 from ._errors import (AmbiguousClock, BadInput, BadManifest, Cancelled, CheckFailed, Closed, Error, InternalError,
                       IOFailure, LimitExceeded, MissingDependency, NotFound, OutOfMemory, SqlError, Timeout,
-                      TraceWarning, TypeChanged, Unsupported, UsageError)
+                      TraceWarning, TypeChanged, Unsupported, UsageError, WorkerDied)
 from ._facts import ClockInfo, Column, Facts, File, Machine, Placement, Problem, Stat, Table, Tables
+from ._fleet.errors import Errors, GroupError
+from ._fleet.fleet import Fleet, fleet
+from ._fleet.source import Group
 from ._open import build_info, check, formats, info, manifest, merge, open, open_async, validate_manifest
 from ._report import Info, Report
 from ._result import Result
@@ -21,8 +24,9 @@ __version__ = _core.version()
 
 __all__ = [
     "AmbiguousClock", "BadInput", "BadManifest", "Cancelled", "CheckFailed", "Clock", "ClockInfo", "Closed", "Column",
-    "Connection", "Error", "Facts", "Field", "File", "IOFailure", "Info", "InternalError", "LimitExceeded", "Machine",
-    "MissingDependency", "NotFound", "OutOfMemory", "Placement", "Problem", "Report", "Result", "SqlError", "Stat",
-    "Table", "Tables", "Timeout", "Trace", "TraceWarning", "TypeChanged", "Unsupported", "UsageError", "__version__",
-    "build_info", "check", "formats", "info", "manifest", "merge", "open", "open_async", "validate_manifest",
+    "Connection", "Error", "Errors", "Facts", "Field", "File", "Fleet", "Group", "GroupError", "IOFailure", "Info",
+    "InternalError", "LimitExceeded", "Machine", "MissingDependency", "NotFound", "OutOfMemory", "Placement",
+    "Problem", "Report", "Result", "SqlError", "Stat", "Table", "Tables", "Timeout", "Trace", "TraceWarning",
+    "TypeChanged", "Unsupported", "UsageError", "WorkerDied", "__version__", "build_info", "check", "fleet",
+    "formats", "info", "manifest", "merge", "open", "open_async", "validate_manifest",
 ]

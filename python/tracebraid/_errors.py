@@ -115,6 +115,10 @@ class InternalError(Error):
     code = 13
 
 
+class WorkerDied(InternalError):
+    """The process that had a group of a fleet ended, twice."""
+
+
 class Closed(Error, ValueError):
     """The trace, connection or result was closed."""
 
@@ -142,6 +146,21 @@ _CLASSES: dict[int, type[Error]] = {
     for cls in (NotFound, BadInput, BadManifest, Unsupported, IOFailure, LimitExceeded, SqlError, UsageError,
                 Cancelled, Timeout, OutOfMemory, TypeChanged, InternalError)
 }
+
+
+_NAMES = {1: "NOT_FOUND", 2: "BAD_INPUT", 3: "BAD_MANIFEST", 4: "UNSUPPORTED", 5: "IO", 6: "LIMIT", 7: "SQL",
+          8: "USAGE", 9: "CANCELLED", 10: "TIMEOUT", 11: "NO_MEMORY", 12: "TYPE_CHANGED", 13: "INTERNAL"}
+
+
+def code_name(error: Error) -> str:
+    """The name of the code of an error, as in the C header."""
+    return _NAMES.get(error.code, "INTERNAL")
+
+
+def error_of(name: str, message: str, **place: Any) -> Error:
+    """The exception for the name of a code."""
+    cls = next((_CLASSES[code] for code, other in _NAMES.items() if other == name), InternalError)
+    return cls(message, **place)
 
 
 def _make(code: int, message: str, file: str | None, offset: int, line: int, column: int, text: str) -> Error:

@@ -1,0 +1,293 @@
+"""Runs the groups of a fleet in worker processes. A group gives all its rows or none: they wait in a spool until it has ended."""
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from . import frames
+from .source import Group
+
+_SPOOL_MEMORY = 64 << 20  # of all spools of a run, in bytes
+_GROUPS_OF_A_WORKER = 100
+_GRACE_SECONDS = 5  # beyond the timeout, before a worker is killed
+
+
+@dataclass
+class Outcome:
+    """What became of a group: its rows in a spool, or its failure. `facts` are those of the last message."""
+
+    index: int
+    group: Group
+    facts: dict[str, Any]
+    spool: IO[bytes] | None
+    attempt: int
+
+    @property
+    def is_failed(self) -> bool:
+        return self.spool is None
+
+    def batches(self) -> Iterator[frames.Batch]:
+        """The rows."""
+        if self.spool is None:
+            return
+        self.spool.seek(0)
+        while (message := frames.read(self.spool)) is not None:
+            yield frames.batch_of(message[1], message[2])
+
+    def close(self) -> None:
+        if self.spool is not None:
+            self.spool.close()
+
+
+class _Worker:
+    """One process, which runs one task at a time."""
+
+    def __init__(self) -> None:
+        package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
+        self.process = subprocess.Popen([sys.executable, "-m", "tracebraid._fleet.worker"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        env={**os.environ, "PYTHONPATH": path},
+                                        start_new_session=True)  # Ctrl-C reaches the parent only
+        self.groups = 0
+        self.is_late = False
+
+    def run(self, task: dict[str, Any], spool: IO[bytes]) -> tuple[bytes, dict[str, Any]]:
+        """Writes the rows of the task to the spool, and returns the last message. EOFError: the process ended.
+        TimeoutError: it does not answer."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.groups += 1
+        watch = threading.Timer(task["timeout"] + _GRACE_SECONDS, self._kill_late)
+        watch.start()
+        try:
+            return self._exchange(task, spool)
+        except EOFError:
+            if self.is_late:
+                raise TimeoutError from None
+            raise
+        finally:
+            watch.cancel()
+
+    def _kill_late(self) -> None:
+        self.is_late = True
+        self.process.kill()
+
+    def _exchange(self, task: dict[str, Any], spool: IO[bytes]) -> tuple[bytes, dict[str, Any]]:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        try:
+            self.process.stdin.write(json.dumps(task).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise EOFError from None
+        while True:
+            message = frames.read(self.process.stdout)
+            if message is None:
+                raise EOFError
+            kind, head, body = message
+            if kind != frames.BATCH:
+                return kind, head
+            frames.write(spool, kind, head, [body])
+
+    def end(self) -> str:
+        """Ends the process, and says how it had ended."""
+        status = self.process.poll()
+        if status is None:
+            try:
+                status = self.process.wait(0.2)  # it may be about to
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                status = self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            try:
+                pipe.close()  # type: ignore[union-attr]
+            except OSError:
+                pass
+        return f"by signal {-status}" if status < 0 else f"with status {status}"
+
+    def kill(self) -> None:
+        self.process.kill()
+
+
+class _Schedule:
+    """Which group is next: the largest; then those whose worker died, alone."""
+
+    def __init__(self, groups: list[Group], skipped: set[str]) -> None:
+        todo = [(group.size, -index) for index, group in enumerate(groups) if group.name not in skipped]
+        self._todo = [-index for _, index in sorted(todo)]  # the last is the next
+        self._again: list[int] = []
+        self._running = 0
+        self._last = len(groups)
+        self._changed = threading.Condition()
+        self.is_stopped = False
+
+    def take(self) -> tuple[int, int] | None:
+        """Index and attempt of the next group; None at the end. Waits while only groups to repeat are left and others
+        run."""
+        with self._changed:
+            while not self.is_stopped:
+                while self._todo and self._todo[-1] > self._last:
+                    self._todo.pop()
+                if self._todo:
+                    self._running += 1
+                    return self._todo.pop(), 1
+                if self._running == 0:
+                    if not self._again:
+                        return None
+                    self._running += 1
+                    return self._again.pop(0), 2
+                self._changed.wait()
+            return None
+
+    def finish(self, index: int, again: bool = False) -> None:
+        with self._changed:
+            self._running -= 1
+            if again:
+                self._again.append(index)
+            self._changed.notify_all()
+
+    def stop_behind(self, index: int) -> None:
+        """Gives out no group behind this one any more."""
+        with self._changed:
+            self._last = min(self._last, index)
+
+    def stop(self) -> None:
+        with self._changed:
+            self.is_stopped = True
+            self._changed.notify_all()
+
+
+class Pool:
+    """A run over groups. Iterating gives the outcomes: by name if `in_order`, else as they end."""
+
+    def __init__(self, groups: list[Group], task: dict[str, Any], jobs: int, *, in_order: bool,
+                 stop_at_failure: bool, skipped: set[str] | None = None) -> None:
+        self._groups = groups
+        self._task = task
+        self._in_order = in_order
+        self._stop_at_failure = stop_at_failure
+        skipped = skipped or set()
+        self._expected = [index for index, group in enumerate(groups) if group.name not in skipped]
+        self._schedule = _Schedule(groups, skipped)
+        self._jobs = max(1, min(jobs, len(self._expected)))
+        # In order, outcomes wait for those before them, so that a limit would block the run.
+        self._ended: queue.Queue[Outcome | BaseException] = queue.Queue(0 if in_order else 2 * self._jobs)
+        self._workers: list[_Worker | None] = [None] * self._jobs
+        self._threads: list[threading.Thread] = []
+
+    def _task_of(self, group: Group) -> dict[str, Any]:
+        sizes = list(group.sizes) or [-1] * len(group.paths)
+        return {**self._task, "paths": list(group.paths), "sizes": sizes, "manifest": group.manifest}
+
+    def _attempt(self, slot: int, index: int, attempt: int) -> Outcome | None:
+        """Runs a group. None: the worker died, and the group is to be run again."""
+        group = self._groups[index]
+        spool = tempfile.SpooledTemporaryFile(max_size=_SPOOL_MEMORY // (4 * self._jobs))  # noqa: SIM115
+        worker = self._workers[slot] = self._workers[slot] or _Worker()
+        begun = time.monotonic()
+        try:
+            kind, head = worker.run(self._task_of(group), spool)
+        except (EOFError, TimeoutError) as error:
+            is_late = isinstance(error, TimeoutError)
+            how = worker.end()
+            self._workers[slot] = None
+            spool.close()
+            if attempt == 1 and not is_late:
+                return None
+            head = {"stage": "query", "code": "TIMEOUT", "message": "the worker does not answer"} if is_late else \
+                {"stage": "query", "code": "WorkerDied", "message": f"the worker process ended {how}, twice"}
+            head |= {"seconds": time.monotonic() - begun, "peak_bytes": None}
+            return Outcome(index, group, head, None, attempt)
+        if worker.groups >= _GROUPS_OF_A_WORKER or head["memory"] > self._task["memory_limit"]:
+            self._retire(slot)
+        if kind == frames.FAILED:
+            spool.close()
+            return Outcome(index, group, head, None, attempt)
+        if self._in_order and spool.tell() > _SPOOL_MEMORY // 1000:
+            spool.rollover()  # many may wait
+        return Outcome(index, group, head, spool, attempt)
+
+    def _retire(self, slot: int) -> None:
+        worker, self._workers[slot] = self._workers[slot], None
+        if worker is not None:
+            worker.kill()
+            worker.end()
+
+    def _run_slot(self, slot: int) -> None:
+        try:
+            while (taken := self._schedule.take()) is not None:
+                index, attempt = taken
+                if attempt == 2:
+                    self._retire(slot)
+                outcome = self._attempt(slot, index, attempt)
+                if outcome is not None and outcome.is_failed and self._stop_at_failure:
+                    self._schedule.stop_behind(index)
+                self._schedule.finish(index, again=outcome is None)
+                if outcome is not None:
+                    self._put(outcome)
+        except Exception as error:  # a disk that is full, ...
+            self._schedule.stop()
+            self._put(error)
+        finally:
+            self._retire(slot)
+
+    def _put(self, item: Outcome | BaseException) -> None:
+        while not self._schedule.is_stopped or isinstance(item, BaseException):
+            try:
+                return self._ended.put(item, timeout=0.2)
+            except queue.Full:
+                if isinstance(item, BaseException):
+                    return
+        if isinstance(item, Outcome):
+            item.close()
+
+    def _next(self) -> Outcome:
+        while True:
+            try:
+                item = self._ended.get(timeout=0.1)  # so that Ctrl-C is handled
+            except queue.Empty:
+                continue
+            if isinstance(item, BaseException):
+                raise item
+            return item
+
+    def __iter__(self) -> Iterator[Outcome]:
+        self._threads = [threading.Thread(target=self._run_slot, args=(slot,), daemon=True)
+                         for slot in range(self._jobs if self._expected else 0)]
+        waiting: dict[int, Outcome] = {}
+        try:
+            for thread in self._threads:
+                thread.start()
+            for index in self._expected:
+                if not self._in_order:
+                    yield self._next()
+                    continue
+                while index not in waiting:
+                    outcome = self._next()
+                    waiting[outcome.index] = outcome
+                yield waiting.pop(index)
+        finally:
+            self._stop()
+            for outcome in waiting.values():
+                outcome.close()
+
+    def _stop(self) -> None:
+        self._schedule.stop()
+        for worker in self._workers:
+            if worker is not None:
+                worker.kill()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+        while not self._ended.empty():
+            item = self._ended.get_nowait()
+            if isinstance(item, Outcome):
+                item.close()

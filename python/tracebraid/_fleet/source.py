@@ -1,0 +1,196 @@
+"""Lists the files of a fleet, and forms the groups that are merged onto one timeline. Opens no trace."""
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+from .._errors import BadManifest, NotFound, UsageError
+
+Source = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
+"""A folder, a file, a glob (with **), a fleet manifest (.jsonl), or a list of them."""
+
+_LONGEST_NAME = 512
+
+
+@dataclass(frozen=True)
+class Group:
+    """Files that are merged onto one timeline. `sizes` are in bytes, of the time of the listing; `root` is what
+    `_trace` is relative to; `carried` are named groups of the regex, or other columns of a fleet manifest."""
+
+    name: str
+    paths: tuple[str, ...]
+    sizes: tuple[int, ...] = ()
+    root: str = ""
+    manifest: str | None = None
+    carried: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(self.sizes)
+
+    @property
+    def trace(self) -> str:
+        """The first path, relative to the source."""
+        return os.path.relpath(self.paths[0], self.root) if self.root else self.paths[0]
+
+
+@dataclass(frozen=True)
+class _Listed:
+    path: str
+    size: int
+    root: str
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError as error:
+        raise NotFound(f"{path}: {error.strerror}", file=path) from None
+
+
+def _walk(folder: str) -> Iterator[_Listed]:
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            for found in _walk(entry.path):
+                yield _Listed(found.path, found.size, folder)
+        else:
+            yield _Listed(entry.path, entry.stat().st_size, folder)
+
+
+def _matching(pattern: str) -> Iterator[_Listed]:
+    """Files that match a glob; `_trace` is relative to the folder in front of the first wildcard."""
+    fixed = pattern[:re.search(r"[*?[]", pattern).start()]  # type: ignore[union-attr]
+    root = os.path.dirname(fixed) or "."
+    for path in sorted(glob.glob(pattern, recursive=True)):
+        if not os.path.isdir(path):
+            yield _Listed(path, _size(path), root)
+
+
+def _root_of_files(items: list[str]) -> str:
+    """The folder that all items which are files have in common."""
+    folders = [os.path.dirname(os.path.abspath(item)) for item in items if os.path.isfile(item)]
+    if not folders:
+        return "."
+    common = os.path.commonpath(folders)
+    return common if os.path.isabs(items[0]) else os.path.relpath(common)
+
+
+def _listed(item: str, root: str) -> Iterator[_Listed]:
+    if os.path.isdir(item):
+        yield from _walk(item)
+    elif os.path.exists(item):
+        yield _Listed(item, _size(item), root)
+    elif glob.has_magic(item):
+        yield from _matching(item)
+    else:
+        raise NotFound(f"{item}: no such file, folder or glob", file=item)
+
+
+def _name_of(match: re.Match[str]) -> str:
+    named = [text or "" for text in match.groupdict().values()]
+    if named:
+        return "/".join(named)
+    return (match[1] or "") if match.re.groups else match[0]
+
+
+def _key(file: _Listed, group: str | None, pattern: re.Pattern[str] | None) -> tuple[str | None, Mapping[str, str]]:
+    """The name of the group of a file, None if the regex does not match, and what it carries."""
+    relative = os.path.relpath(file.path, file.root)
+    if group is None or group == "archive":  # an archive is one input
+        return relative, {}
+    if group == "folder":
+        return os.path.dirname(relative) or ".", {}
+    match = pattern.search(file.path) if pattern else None
+    if match is None:
+        return None, {}
+    return _name_of(match), {name: text or "" for name, text in match.groupdict().items()}
+
+
+def _grouped(files: Iterable[_Listed], group: str | None, ungrouped: str,
+             manifest_pattern: str | None) -> list[Group]:
+    try:
+        pattern = None if group in (None, "archive", "folder") else re.compile(group or "")
+    except re.error as error:
+        raise UsageError(f"group: {error} in {group!r}") from None
+    members: dict[str, list[_Listed]] = {}
+    carried: dict[str, Mapping[str, str]] = {}
+    for file in files:
+        name, carries = _key(file, group, pattern)
+        if name is None and ungrouped == "skip":
+            continue
+        if name is None and ungrouped == "error":
+            raise UsageError(f"{file.path}: the regex {group!r} does not match; ungrouped='skip' leaves such files out, "
+                             "'alone' makes each a group", file=file.path)
+        name = os.path.relpath(file.path, file.root) if name is None else name
+        members.setdefault(name, []).append(file)
+        carried.setdefault(name, carries)
+    groups = []
+    for name, listed in members.items():
+        manifest = None
+        if manifest_pattern is not None:
+            manifest = manifest_pattern.format(folder=os.path.dirname(listed[0].path) or ".", group=name)
+            listed = [file for file in listed if os.path.abspath(file.path) != os.path.abspath(manifest)]
+        if listed:
+            groups.append(Group(name, tuple(f.path for f in listed), tuple(f.size for f in listed), listed[0].root,
+                                manifest, carried[name]))
+    return groups
+
+
+def _manifest_groups(path: str) -> Iterator[Group]:
+    """Groups of a fleet manifest: JSON lines with `path` or `paths`, `group`, `manifest`, and columns to carry along.
+    Paths are relative to the manifest."""
+    folder = os.path.dirname(path)
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row: dict[str, Any] = json.loads(line)
+                paths = row.pop("paths", None) or [row.pop("path")]
+            except (ValueError, KeyError, AttributeError):
+                raise BadManifest(f"{path}: line {number} is no JSON object with path or paths", file=path) from None
+            paths = [os.path.join(folder, item) for item in paths]
+            name = str(row.pop("group", None) or os.path.relpath(paths[0], folder or "."))
+            manifest = row.pop("manifest", None)
+            # A missing file is an error of its group, so its size is not known here.
+            sizes = [os.stat(item).st_size if os.path.exists(item) else -1 for item in paths]
+            yield Group(name, tuple(paths), tuple(sizes), folder or ".",
+                        None if manifest is None else os.path.join(folder, manifest),
+                        {key: "" if value is None else str(value) for key, value in row.items()})
+
+
+def _check_names(groups: list[Group]) -> list[Group]:
+    seen: set[str] = set()
+    for group in groups:
+        if len(group.name.encode()) > _LONGEST_NAME:
+            raise UsageError(f"the name of a group has more than {_LONGEST_NAME} bytes: {group.name[:60]}...")
+        if group.name in seen:
+            raise UsageError(f"several groups are named {group.name!r}; group= gives files of one name to one group")
+        seen.add(group.name)
+    return sorted(groups, key=lambda group: group.name)
+
+
+def list_groups(source: Source, group: str | None = None, ungrouped: str = "error",
+                manifest_pattern: str | None = None) -> list[Group]:
+    """The groups of a source by name. `group` is a regex, "folder", "archive", or None: each file alone."""
+    if ungrouped not in ("error", "skip", "alone"):
+        raise UsageError(f"ungrouped is 'error', 'skip' or 'alone', not {ungrouped!r}")
+    items = [os.fspath(item) for item in ([source] if isinstance(source, (str, os.PathLike)) else source)]
+    root = _root_of_files(items)
+    files: dict[str, _Listed] = {}
+    groups: list[Group] = []
+    for item in items:
+        if item.endswith(".jsonl") and os.path.isfile(item):
+            groups += _manifest_groups(item)
+        else:
+            for file in _listed(item, root):
+                files.setdefault(file.path, file)
+    return _check_names(groups + _grouped(files.values(), group, ungrouped, manifest_pattern))

@@ -1,0 +1,88 @@
+"""What is known of a statement before any trace is read: the columns of its rows."""
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any
+
+from .. import _core
+from .._errors import SqlError, UsageError
+from .._options import keys_of
+from .._rows import TYPES, Field
+
+MACHINE_KEYS = {"machine_id": "SELECT id, id FROM machine", "utid": "SELECT utid, machine_id FROM thread",
+                "upid": "SELECT upid, machine_id FROM process", "track_id": "SELECT id, machine_id FROM track"}
+"""Columns of a statement from which `_machine` follows, and what gives the machine of their values."""
+
+
+_PROVENANCE = [("_trace_size", "l", ""), ("_trace_digest", "u", ""), ("_placed_by", "u", ""),
+               ("_uncertainty_ns", "l", "duration_ns"), ("_lost", "l", "")]
+
+
+def _last_statement(sql: str) -> tuple[str, str]:
+    """The statements before the last one, and the last one."""
+    ends, at = [0], sql.find(";")
+    while at >= 0:
+        if sqlite3.complete_statement(sql[ends[-1]:at + 1]):
+            ends.append(at + 1)
+        at = sql.find(";", at + 1)
+    while len(ends) > 1 and not sql[ends[-1]:].strip():
+        ends.pop()
+    return sql[:ends[-1]], sql[ends[-1]:]
+
+
+def _schema(sql: str, keys: list[tuple[str, str]], options: Mapping[str, Any]) -> object:
+    """The schema of the last statement on empty tables. Statements before it run there."""
+    empty = _core.open([], keys_of({"no_trace": True, "for_queries": True, "threads": 1, **options}), None,
+                       _core.control_new(0), None)
+    before, last = _last_statement(sql)
+    try:
+        if not before.strip():
+            return _core.describe(empty, last, keys)
+        connection = _core.connection_open(empty)
+        return _core.stream_schema(_core.query(connection, sql, [], keys, _core.control_new(0))[1])
+    except SqlError as error:
+        error.statement = sql
+        raise
+
+
+class Statement:
+    """A statement, its columns, and those that a fleet adds in front of them."""
+
+    def __init__(self, sql: str, types: Mapping[str, str] | None, options: Mapping[str, Any], *, full: bool,
+                 carried: list[str]) -> None:
+        keys = [("text", "utf8")]
+        if types:
+            keys.append(("types", ",".join(f"{name}={kind}" for name, kind in types.items())))
+        self.sql = sql
+        self.full = full
+        self.carried = carried
+        self.fields = _core.schema_fields(_schema(sql, keys, options))
+        if not self.fields:
+            raise UsageError("the statement gives no rows")
+        for name, fmt, _ in self.fields:
+            if fmt == "n":
+                raise UsageError(f"the type of the column {name!r} does not follow from the statement; give "
+                                 f"types={{{name!r}: 'int64'}}, or, without WITH, write CAST({name} AS INTEGER)")
+        names = [name for name, _, _ in self.fields]
+        self.machine_column = next((names.index(key) for key in names if key in MACHINE_KEYS), None)
+
+    def types(self) -> list[tuple[str, str]]:
+        """Names and types of the columns of the statement."""
+        return [(name, TYPES[fmt]) for name, fmt, _ in self.fields]
+
+    def front(self) -> list[tuple[str, str, str]]:
+        """The columns in front of the statement's, except `_machine`, which workers send."""
+        columns = [("_group", "u", ""), ("_trace", "u", ""), ("_trace_uri", "u", "")]
+        if self.full:
+            columns += _PROVENANCE + [("_" + name, "u", "") for name in self.carried]
+        return columns
+
+    def all_fields(self) -> list[tuple[str, str, str]]:
+        """All columns, as (name, format, meaning)."""
+        machine = [("_machine", "u", "")] if self.machine_column is not None else []
+        return self.front() + machine + self.fields
+
+    def schema(self) -> tuple[Field, ...]:
+        """All columns."""
+        return tuple(Field(name, TYPES[fmt], meaning) for name, fmt, meaning in self.all_fields())

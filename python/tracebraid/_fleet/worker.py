@@ -1,0 +1,185 @@
+"""The worker process of a fleet: opens one group after the other, and sends the rows of the statement. Reads tasks, one JSON
+object a line, from standard input; writes messages of `frames` to standard output."""
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import resource
+import sys
+import threading
+import time
+import traceback
+import warnings
+from collections.abc import Iterator
+from typing import IO, Any
+
+import tracebraid as tb
+from tracebraid import _core
+from tracebraid._errors import code_name
+from tracebraid._rows import Reader
+
+from . import frames
+from .statement import MACHINE_KEYS
+
+_RULES = ("is_timeline", "same_clock", "measured", "relayed", "manifest", "rendezvous", "guessed", "unplaced")
+"""Of placements, from the strongest to the weakest."""
+
+_SLACK = 256 << 20  # memory of the process besides the trace
+
+
+class _Stage:
+    """What the worker is doing, for the table of errors."""
+
+    name = "open"
+
+
+def _die_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+def _memory(field: str) -> int:
+    """A field of /proc/self/status, in bytes."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        for line in status:
+            if line.startswith(field + ":"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def _limit_memory(limit: int) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (_memory("VmData") + limit + _SLACK, hard))
+    try:
+        with open("/proc/self/clear_refs", "w", encoding="ascii") as refs:
+            refs.write("5")  # begins the peak of this group
+    except OSError:
+        pass
+
+
+def _state_of(paths: list[str]) -> list[tuple[int, int]]:
+    made = []
+    for path in paths:
+        try:
+            stat = os.stat(path)
+        except OSError as error:
+            raise tb.NotFound(f"{path}: {error.strerror}", file=path) from None
+        made.append((stat.st_size, stat.st_mtime_ns))
+    return made
+
+
+def _check_unchanged(task: dict[str, Any], before: list[tuple[int, int]] | None) -> list[tuple[int, int]]:
+    now = _state_of(task["paths"])
+    for path, listed, (size, mtime), earlier in zip(task["paths"], task["sizes"], now, before or now, strict=True):
+        if listed not in (-1, size) or earlier != (size, mtime):
+            raise tb.BadInput(f"{path} changed while the fleet ran", file=path)
+    return now
+
+
+def _digest(paths: list[str]) -> str:
+    maps: list[object] = []
+    for path in paths:
+        with open(path, "rb") as file:
+            maps.append(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if os.path.getsize(path) else b"")
+    return f"{_core.digest(maps):016x}"
+
+
+def _weakest(rules: set[str]) -> str | None:
+    order = {name: number for number, name in enumerate(_RULES)}
+    return max(rules, key=lambda rule: (order.get(rule, len(order)), rule), default=None)
+
+
+def _facts(trace: tb.Trace, task: dict[str, Any]) -> dict[str, Any]:
+    """The columns of provenance."""
+    placements = list(trace.check())
+    bounds = [placement.uncertainty_ns for placement in placements]
+    return {"_trace_size": sum(os.path.getsize(path) for path in task["paths"]),
+            "_trace_digest": _digest(task["paths"]), "_placed_by": _weakest({p.rule for p in placements}),
+            "_uncertainty_ns": None if None in bounds else max((b for b in bounds if b is not None), default=None),
+            "_lost": sum(placement.lost for placement in placements)}
+
+
+def _machines(trace: tb.Trace, key: str) -> dict[object, str | None]:
+    names = dict(trace.sql("SELECT id, name FROM machine").fetchall())
+    return {value: names.get(machine) for value, machine in trace.sql(MACHINE_KEYS[key]).fetchall()}
+
+
+def _batches(trace: tb.Trace, task: dict[str, Any], deadline: float) -> Iterator[tuple[int, list[frames.Column]]]:
+    """The rows of the statement as messages have them, with `_machine` first if the task has it."""
+    fields = [tuple(field) for field in task["fields"]]
+    types = {name: kind for name, kind in task["types"] if "," not in name}
+    result = trace.sql(task["sql"], types=types, text="utf8", timeout=max(0.01, deadline - time.monotonic()))
+    reader = Reader(result._run()[1])
+    formats = [fmt for _, fmt, _ in _core.schema_fields(reader.schema)]
+    if [(name, fmt) for name, fmt, _ in _core.schema_fields(reader.schema)] != [(f[0], f[1]) for f in fields]:
+        raise tb.TypeChanged("the columns differ from those of other groups; CAST them, or give types=")
+    key = task["machine_column"]
+    names = _machines(trace, fields[key][0]) if key is not None else {}
+    for batch in reader.batches():
+        columns = _core.batch_columns(batch, "".join(formats))
+        if key is not None:
+            values = _core.batch_values(batch, key, formats[key], [])
+            columns.insert(0, frames.texts([names.get(value) for value in values]))
+        yield _core.batch_length(batch), columns
+
+
+def _run(task: dict[str, Any], to: IO[bytes], stage: _Stage) -> dict[str, Any]:
+    """Sends the rows, and returns the facts of the group."""
+    deadline = time.monotonic() + task["timeout"]
+    stage.name = "fetch"
+    before = _check_unchanged(task, None)
+    stage.name = "open"
+    _limit_memory(task["memory_limit"])
+    trace = tb.open(*task["paths"], manifest=task["manifest"], threads=1, memory_limit=task["memory_limit"],
+                    progress=False, timeout=task["timeout"], **task["options"])
+    _check_unchanged(task, before)
+    stage.name = "check"
+    if task["check"]:
+        trace.check(strict=task["check"])
+    facts = _facts(trace, task) if task["full"] else {}
+    stage.name = "query"
+    rows = 0
+    for length, columns in _batches(trace, task, deadline):
+        rows += length
+        if task["max_rows"] and rows > task["max_rows"]:
+            raise tb.LimitExceeded(f"the group has more than max_rows = {task['max_rows']} rows")
+        frames.write_batch(to, length, columns)
+    _check_unchanged(task, before)
+    return {"rows": rows, **facts}
+
+
+def _failure(error: BaseException, stage: str) -> dict[str, Any]:
+    if isinstance(error, tb.Error):
+        return {"stage": stage, "code": code_name(error), "message": str(error), "file": error.file,
+                "offset": error.offset}
+    if isinstance(error, MemoryError):
+        return {"stage": stage, "code": "NO_MEMORY", "message": "memory_limit was reached", "file": None,
+                "offset": None}
+    return {"stage": stage, "code": "INTERNAL", "message": traceback.format_exc(), "file": None, "offset": None}
+
+
+def _loop(tasks: IO[bytes], to: IO[bytes]) -> None:
+    for line in tasks:
+        task, stage, begun = json.loads(line), _Stage(), time.monotonic()
+        try:
+            kind, head = frames.END, _run(task, to, stage)
+        except Exception as error:  # whatever it is, the fleet reports it
+            kind, head = frames.FAILED, _failure(error, stage.name)
+        head |= {"seconds": time.monotonic() - begun, "peak_bytes": _memory("VmHWM"), "memory": _memory("VmRSS")}
+        frames.write(to, kind, head)
+        to.flush()
+
+
+def main() -> None:
+    """Runs until standard input ends, or the parent does."""
+    warnings.simplefilter("ignore")
+    threading.Thread(target=_die_with_parent, args=(os.getppid(),), daemon=True).start()
+    to = os.fdopen(os.dup(1), "wb", buffering=1 << 20)
+    os.dup2(2, 1)  # what prints does not mix with messages
+    _loop(sys.stdin.buffer, to)
+
+
+if __name__ == "__main__":
+    main()

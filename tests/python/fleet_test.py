@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Fleets of the installed Python package: grouping, rows, failures, workers that end."""
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+import tracebraid as tb
+
+EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
+COUNT = "SELECT count(*) AS n, sum(dur) AS total FROM slice"
+N = {"n": "int64"}
+# Runs for ever in traces with a slice of this name.
+HANGS = """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (
+    SELECT iif(count(*) > 0, 9e18, 2) FROM slice WHERE name = 'hang')) SELECT count(*) AS n FROM n"""
+
+
+def write_trace(path, durations, name="work"):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"traceEvents": [
+        {"ph": "X", "pid": 1, "tid": 1, "ts": 100 * i, "dur": d, "name": name} for i, d in enumerate(durations)]}))
+    return path
+
+
+def worker_ids():
+    """The ids of worker processes of this process."""
+    printed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], text=True,
+                             stdout=subprocess.PIPE).stdout
+    return [int(line.split()[0]) for line in printed.splitlines() if "_fleet.worker" in line]
+
+
+class FleetTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write_traces(self, count):
+        for i in range(count):
+            write_trace(self.folder / f"run-{i:02}/trace.json", [10] * (i + 1))
+
+
+class Groups(FleetTest):
+    def test_sources_of_all_kinds_list_the_same_files(self):
+        self.write_traces(3)
+        (self.folder / "fleet.jsonl").write_text("".join(
+            json.dumps({"path": f"run-{i:02}/trace.json", "build": i}) + "\n" for i in range(3)))
+        paths = sorted(str(path) for path in self.folder.glob("*/trace.json"))
+        sources = [str(self.folder / "*/*.json"), self.folder / "**/trace.json", paths, self.folder / "fleet.jsonl"]
+        for source in sources:
+            self.assertEqual([group.paths[0] for group in tb.fleet(source).groups], paths)
+        self.assertEqual(tb.fleet(sources[-1]).groups[2].carried, {"build": "2"})
+
+    def test_a_regex_or_a_folder_groups_files_and_names_the_groups(self):
+        for name in ("run-1/a.json", "run-1/b.json", "run-2/a.json"):
+            write_trace(self.folder / name, [1])
+        for group in (r"(run-\d)/", "folder"):
+            groups = tb.fleet(self.folder, group=group).groups
+            self.assertEqual([(g.name, len(g.paths)) for g in groups], [("run-1", 2), ("run-2", 1)])
+        self.assertEqual(tb.fleet(self.folder, group=r"run-(?P<run>\d)/(?P<file>\w)").groups[0].name, "1/a")
+
+    def test_files_that_the_regex_does_not_match(self):
+        write_trace(self.folder / "run-1/a.json", [1])
+        write_trace(self.folder / "other.json", [1])
+        with self.assertRaisesRegex(tb.UsageError, "other.json: the regex .* does not match"):
+            tb.fleet(self.folder, group="(run-1)/")
+        names = [[g.name for g in tb.fleet(self.folder, group="(run-1)/", ungrouped=how).groups]
+                 for how in ("skip", "alone")]
+        self.assertEqual(names, [["run-1"], ["other.json", "run-1"]])
+
+    def test_a_manifest_pattern_names_the_merge_manifest_of_each_group(self):
+        for name in ("phone.pftrace", "watch.pftrace", "app.json", "manifest.json"):
+            (self.folder / "run").mkdir(exist_ok=True)
+            (self.folder / "run" / name).write_bytes((EXAMPLES / name).read_bytes())
+        fleet = tb.fleet(self.folder, group="folder", manifest_pattern="{folder}/manifest.json", jobs=1)
+        expected = tb.open(*[EXAMPLES / n for n in ("app.json", "phone.pftrace", "watch.pftrace")],
+                           manifest=EXAMPLES / "manifest.json").sql(COUNT).fetchone()
+        self.assertEqual(fleet.sql(COUNT).fetchone()[3:], tuple(expected))
+
+    def test_mistakes_are_told_before_anything_runs(self):
+        write_trace(self.folder / "a.json", [1])
+        for wrong in ({"on_error": "ignore"}, {"provenance": "all"}, {"group": "("}, {"ungrouped": "x"},
+                      {"memory_limit": "900T"}, {"timeout": 0}):
+            with self.assertRaises(tb.UsageError, msg=str(wrong)):
+                tb.fleet(self.folder, **wrong)
+        with self.assertRaisesRegex(TypeError, "did you mean 'clock_model'"):
+            tb.fleet(self.folder, clock_modle="step")
+        with self.assertRaises(FileNotFoundError):
+            tb.fleet(self.folder / "none")
+
+    def test_a_sample_is_the_same_each_time(self):
+        self.write_traces(9)
+        fleet = tb.fleet(self.folder)
+        self.assertEqual(fleet.sample(4).groups, fleet.sample(4).groups)
+        self.assertEqual(len(fleet.sample(4).groups), 4)
+        self.assertNotEqual(fleet.sample(4).groups, fleet.groups[:4])
+
+
+class Rows(FleetTest):
+    def test_rows_are_those_of_each_trace_in_order_of_groups(self):
+        self.write_traces(5)
+        for jobs in (1, 3):
+            rows = tb.fleet(self.folder, sort=True, jobs=jobs).sql(COUNT).fetchall()
+            self.assertEqual([(row[0], row.n, row.total) for row in rows],
+                             [(f"run-{i:02}/trace.json", i + 1, (i + 1) * 10_000) for i in range(5)])
+            self.assertEqual(rows[0][1:3], ("run-00/trace.json", (self.folder / "run-00/trace.json").as_uri()))
+
+    def test_types_and_values_of_all_kinds(self):
+        write_trace(self.folder / "a.json", [1, 2, 3])
+        result = tb.fleet(self.folder, jobs=1).sql(
+            "SELECT nullif(id, 1) AS i, 0.5 AS x, x'0001' AS b, iif(id = 2, NULL, name) AS t FROM slice ORDER BY id",
+            types={"i": "int64", "t": "utf8"})
+        self.assertEqual(result.types[3:], ["int64", "float64", "binary", "utf8"])
+        self.assertEqual([row[3:] for row in result],
+                         [(0, 0.5, b"\0\1", "work"), (None, 0.5, b"\0\1", "work"), (2, 0.5, b"\0\1", None)])
+
+    def test_consumers(self):
+        self.write_traces(2)
+        result = tb.fleet(self.folder, sort=True, jobs=1).sql(COUNT)
+        rows = [tuple(row) for row in result]
+        if importlib.util.find_spec("pyarrow"):
+            table = result.to_arrow()
+            table.validate(full=True)
+            self.assertEqual([tuple(row.values()) for row in table.to_pylist()], rows)
+            self.assertEqual(result.to_reader().read_all(), table)
+        if importlib.util.find_spec("pandas"):
+            self.assertEqual([tuple(row) for row in result.to_pandas().itertuples(index=False)], rows)
+        if importlib.util.find_spec("polars"):
+            self.assertEqual(result.to_polars().rows(), rows)
+
+    def test_the_machine_follows_from_its_keys(self):
+        fleet = tb.fleet(EXAMPLES / "*.pftrace", sort=True, jobs=1)
+        for key, table in (("utid", "thread"), ("upid", "process"), ("track_id", "slice"), ("machine_id", "thread")):
+            result = fleet.sql(f"SELECT DISTINCT {key} FROM {table}")
+            self.assertEqual(result.columns[3:], ["_machine", key])
+            self.assertEqual({(row[0], row[3]) for row in result},
+                             {("phone.pftrace", "phone"), ("watch.pftrace", "watch")})
+
+    def test_full_provenance(self):
+        path = write_trace(self.folder / "run-1/a.json", [1])
+        fleet = tb.fleet(self.folder, group=r"run-(?P<run>\d)", provenance="full", jobs=1)
+        row = dict(zip(fleet.sql(COUNT).columns, fleet.sql(COUNT).fetchone(), strict=True))
+        self.assertEqual((row["_trace_size"], row["_placed_by"], row["_lost"], row["_run"]),
+                         (path.stat().st_size, "is_timeline", 0, "1"))
+        self.assertRegex(row["_trace_digest"], "^[0-9a-f]{16}$")
+
+    def test_statements_before_the_last_one_run_in_each_trace(self):
+        self.write_traces(2)
+        result = tb.fleet(self.folder, sort=True, jobs=1).sql(
+            "CREATE PERFETTO TABLE long AS SELECT * FROM slice; SELECT count(*) AS n FROM long;")
+        self.assertEqual([row.n for row in result], [1, 2])
+
+    def test_mistakes_in_statements_are_told_before_any_trace_is_read(self):
+        (self.folder / "no-trace.txt").write_text("no trace")
+        fleet = tb.fleet(self.folder, jobs=1)
+        with self.assertRaises(tb.SqlError) as caught:
+            fleet.sql("SELECT nope FROM slice")
+        self.assertEqual(caught.exception.column, 8)
+        with self.assertRaisesRegex(tb.UsageError, r"CAST\(x AS INTEGER\)"):
+            fleet.sql("SELECT iif(id > 1, id, name) AS x FROM slice")
+
+    def test_a_fleet_without_groups_has_no_rows_of_the_right_schema(self):
+        result = tb.fleet(str(self.folder / "*.json")).sql(COUNT)
+        self.assertEqual((result.columns[3:], result.fetchall()), (["n", "total"], []))
+
+
+class Failures(FleetTest):
+    def setUp(self):
+        super().setUp()
+        self.write_traces(3)
+        (self.folder / "bad.json").write_text("this is no trace")
+
+    def test_fail_raises_the_error_of_the_group(self):
+        with self.assertRaisesRegex(tb.Unsupported, "^bad.json: "):
+            tb.fleet(self.folder, jobs=1, sort=True).sql(COUNT).fetchall()
+
+    def test_skip_names_the_groups_and_keeps_all_other_rows(self):
+        with self.assertWarnsRegex(tb.TraceWarning, "1 of 4 groups were skipped: bad.json"):
+            rows = tb.fleet(self.folder, jobs=2, on_error="skip", sort=True).sql(COUNT).fetchall()
+        self.assertEqual([row.n for row in rows], [1, 2, 3])
+
+    def test_rows_gives_a_table_of_errors(self):
+        fleet = tb.fleet(self.folder, jobs=2, on_error="rows", sort=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(len(fleet.sql(COUNT).fetchall()), 3)
+        (row,) = fleet.errors.result().fetchall()
+        self.assertEqual((row[0], row.stage, row.code, row.attempt), ("bad.json", "open", "UNSUPPORTED", 1))
+        self.assertEqual(fleet.errors[0].group, "bad.json")
+
+    def test_a_file_that_changed_since_the_listing(self):
+        fleet = tb.fleet(self.folder / "run-*/trace.json", jobs=1, on_error="rows")
+        write_trace(self.folder / "run-01/trace.json", [1] * 9)
+        (self.folder / "run-02/trace.json").unlink()
+        self.assertEqual([row.n for row in fleet.sql(COUNT)], [1])
+        self.assertEqual([(e.group[:6], e.stage, e.code) for e in fleet.errors],
+                         [("run-01", "fetch", "BAD_INPUT"), ("run-02", "fetch", "NOT_FOUND")])
+
+    def test_limits_are_errors_of_the_group(self):
+        write_trace(self.folder / "run-00/trace.json", [1], name="hang")
+        write_trace(self.folder / "run-01/trace.json", [1], name="big")
+        fleet = tb.fleet(self.folder / "run-00", jobs=1, on_error="rows", timeout=1)
+        self.assertEqual(fleet.sql(HANGS, types=N).fetchall(), [])
+        self.assertEqual([(e.group, e.code) for e in fleet.errors], [("trace.json", "TIMEOUT")])
+        fleet = tb.fleet(self.folder / "run-*/trace.json", jobs=1, on_error="rows", memory_limit="200M")
+        fleet.sql("SELECT CAST(length(hex(zeroblob(iif(name = 'big', 900000000, 1)))) AS INTEGER) AS n FROM slice").fetchall()
+        self.assertEqual([(e.group[:6], e.stage) for e in fleet.errors], [("run-01", "query")])
+        self.assertIn(fleet.errors[0].code, ("NO_MEMORY", "LIMIT"))
+        write_trace(self.folder / "run-02/trace.json", [1] * 5)
+        fleet = tb.fleet(self.folder / "run-*/trace.json", jobs=1, on_error="rows", max_rows=4)
+        self.assertEqual(len(fleet.sql("SELECT id FROM slice").fetchall()), 2)
+        self.assertEqual(fleet.errors[0].code, "LIMIT")
+
+    def test_a_strict_check_is_a_stage(self):
+        fleet = tb.fleet(EXAMPLES / "*.json", jobs=1, on_error="rows", check=True)
+        expected = 0
+        for path in EXAMPLES.glob("*.json"):
+            try:
+                tb.check(path, strict=True)
+                expected += 1
+            except tb.Error:
+                pass
+        self.assertEqual(len(fleet.sql(COUNT).fetchall()), expected)
+        self.assertLessEqual({e.stage for e in fleet.errors}, {"check", "open"})
+
+
+class Processes(FleetTest):
+    def kill_workers(self, times):
+        """Kills the worker `times` times."""
+        killed = set()
+
+        def kill():
+            until = time.monotonic() + 30
+            while len(killed) < times and time.monotonic() < until:
+                for worker in set(worker_ids()) - killed:
+                    time.sleep(0.3)
+                    os.kill(worker, signal.SIGKILL)
+                    killed.add(worker)
+                time.sleep(0.05)
+        thread = threading.Thread(target=kill)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(killed.update, [-1, -2])  # ends the thread
+
+    def test_a_group_whose_worker_was_killed_runs_again(self):
+        write_trace(self.folder / "a.json", [1])
+        slow = COUNT + ", (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3e6) " \
+                       "SELECT count(*) FROM n) AS many"
+        self.kill_workers(1)
+        fleet = tb.fleet(self.folder, jobs=1, on_error="rows")
+        self.assertEqual([row.n for row in fleet.sql(slow, types={"n": "int64", "total": "int64", "many": "int64"})], [1])
+        self.assertEqual(len(fleet.errors), 0)
+
+    def test_a_group_whose_worker_was_killed_twice_fails(self):
+        write_trace(self.folder / "a.json", [1], name="hang")
+        self.kill_workers(2)
+        fleet = tb.fleet(self.folder, jobs=1, on_error="rows", timeout=30)
+        self.assertEqual(fleet.sql(HANGS, types=N).fetchall(), [])
+        self.assertEqual([(e.group, e.code, e.attempt) for e in fleet.errors], [("a.json", "WorkerDied", 2)])
+        self.assertRegex(fleet.errors[0].message, "by signal 9")
+
+    def test_no_worker_is_left_after_a_result_that_was_not_read_to_its_end(self):
+        self.write_traces(6)
+        self.assertEqual(tb.fleet(self.folder, jobs=2, sort=True).sql(COUNT).fetchone().n, 1)
+        self.assertEqual(worker_ids(), [])
+
+    def test_interrupting_ends_the_workers(self):
+        write_trace(self.folder / "a.json", [1], name="hang")
+        result = tb.fleet(self.folder, jobs=1, timeout=30).sql(HANGS, types=N)
+        threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+        self.assertRaises(KeyboardInterrupt, result.fetchall)
+        self.assertEqual(worker_ids(), [])
+
+    def test_progress_counts_groups(self):
+        self.write_traces(3)
+        seen = []
+        tb.fleet(self.folder, jobs=2, progress=lambda *of: seen.append(of)).sql(COUNT).fetchall()
+        self.assertEqual(seen, [("groups", done, 3) for done in (1, 2, 3)])
+
+
+class Manual(unittest.TestCase):
+    def test_the_code_of_the_manual_runs(self):
+        page = (EXAMPLES.parent / "docs/fleet.md").read_text()
+        code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.S))
+        done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES.parent, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
