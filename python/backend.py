@@ -65,7 +65,7 @@ def _files():
     """The files of the wheel: contents and modes by name."""
     build = _build()
     files = {str(path.relative_to(ROOT / "python")): (path.read_bytes(), 0o644)
-             for path in sorted((ROOT / "python/tracebraid").rglob("*"))
+             for package in (NAME, "pyspark_tracebraid") for path in sorted((ROOT / "python" / package).rglob("*"))
              if path.suffix in (".py", ".pyi") or path.name == "py.typed"}
     (core,) = build.rglob("_core.abi3.so")
     files[f"{NAME}/_core.abi3.so"] = (_stripped(core), 0o755)

@@ -2,15 +2,17 @@
 """Builds the wheel of the Python package, installs it into an empty environment, and runs tests/python there: alone,
 and with each of pandas, polars, pyarrow and duckdb.
 
-    python_test.py --build BUILD --packages PYTHON
+    python_test.py --build BUILD --packages PYTHON [--spark PYTHON]
 
 The libraries come from the environment of PYTHON (scripts/python-env), so no network is needed; those that it lacks are
-counted as skipped. mypy checks the package if it is there.
+counted as skipped. mypy checks the package if it is there. With --spark, only the tests of fleets run, with pyspark of that
+environment (scripts/python-env --spark).
 """
 import argparse
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import venv
@@ -44,12 +46,26 @@ def run_tests(python, extra, script="package_test.py"):
     return re.search(r"Ran \d+ tests", printed)[0]
 
 
+def test_spark(python, packages):
+    """Runs the tests of Spark, or counts those that are skipped."""
+    reasons = [text for text, is_met in (("pyspark is not installed", (packages / "pyspark").exists()),
+                                         ("there is no Java", shutil.which("java"))) if not is_met]
+    if reasons:
+        count = (ROOT / "tests/python/spark_test.py").read_text().count("    def test_")
+        print(f"with Spark: {count} tests skipped, {', '.join(reasons)}")
+    else:
+        print(f"with Spark: {run_tests(python, packages, 'spark_test.py')}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     parser.add_argument("--packages", required=True)
+    parser.add_argument("--spark")
     given = parser.parse_args()
     packages = site_packages(given.packages)
+    # An environment that was not made has no packages.
+    spark = given.spark and (site_packages(given.spark) if os.path.exists(given.spark) else pathlib.Path(given.spark).parent)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         sys.path.insert(0, str(ROOT / "python"))
@@ -60,6 +76,9 @@ def main():
         python = folder / "env/bin/python"
         run([python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel])
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
+        if spark:
+            print(f"fleets, with pyarrow: {run_tests(python, packages, 'fleet_test.py')}")
+            return test_spark(python, spark)
         print(f"alone: {run_tests(python, None)}")
         print(f"fleets, alone: {run_tests(python, None, 'fleet_test.py')}")
         for library, names in LIBRARIES.items():

@@ -83,6 +83,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
 }
 static const char *get_last_error(struct ArrowArrayStream *stream) {
   struct state *state = stream->private_data;
+  if (core_is_rows(&state->inner)) return state->inner.get_last_error(&state->inner);
   return state->exception != NULL ? "interrupted" : state->inner.get_last_error(&state->inner);
 }
 static void release_stream(struct ArrowArrayStream *stream) {

@@ -11,6 +11,7 @@ struct rows {
   PyObject *fields; /* a list of (name, format, meaning) */
   PyObject *next;
   PyObject *exception; /* how it failed */
+  char *message;       /* its text, for consumers */
   Py_ssize_t columns;
 };
 
@@ -208,6 +209,12 @@ static int keep_exception(struct rows *rows) {
   Py_XDECREF(trace);
   Py_XDECREF(rows->exception);
   rows->exception = value;
+  PyObject *text = value == NULL ? NULL : PyObject_Str(value);
+  const char *message = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, NULL);
+  free(rows->message);
+  rows->message = message == NULL ? NULL : strdup(message);
+  Py_XDECREF(text);
+  PyErr_Clear();
   return EIO;
 }
 
@@ -241,7 +248,7 @@ static int rows_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
 
 static const char *rows_error(struct ArrowArrayStream *stream) {
   const struct rows *rows = stream->private_data;
-  return rows->exception == NULL ? NULL : "the fleet failed";
+  return rows->message;
 }
 
 static void rows_release(struct ArrowArrayStream *stream) {
@@ -254,6 +261,7 @@ static void rows_release(struct ArrowArrayStream *stream) {
     Py_XDECREF(rows->exception);
     PyGILState_Release(gil);
   }
+  free(rows->message);
   free(rows);
 }
 

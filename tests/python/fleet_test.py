@@ -183,6 +183,11 @@ class Failures(FleetTest):
         with self.assertRaisesRegex(tb.Unsupported, "^bad.json: "):
             tb.fleet(self.folder, jobs=1, sort=True).sql(COUNT).fetchall()
 
+    def test_readers_of_streams_get_the_text_of_the_error(self):
+        if importlib.util.find_spec("pyarrow"):
+            with self.assertRaisesRegex(OSError, "bad.json: "):
+                tb.fleet(self.folder / "bad.json", jobs=1).sql(COUNT).to_reader().read_all()
+
     def test_skip_names_the_groups_and_keeps_all_other_rows(self):
         with self.assertWarnsRegex(tb.TraceWarning, "1 of 4 groups were skipped: bad.json"):
             rows = tb.fleet(self.folder, jobs=2, on_error="skip", sort=True).sql(COUNT).fetchall()

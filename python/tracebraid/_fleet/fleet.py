@@ -6,7 +6,7 @@ import os
 import pathlib
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -116,7 +116,11 @@ class Fleet:
         def digest(group: Group) -> bytes:
             return hashlib.blake2b(group.name.encode(), digest_size=8).digest()
         chosen = sorted(sorted(self._groups, key=digest)[:n], key=lambda group: group.name)
-        return Fleet(chosen, self._settings)
+        return self.of(chosen)
+
+    def of(self, groups: Sequence[Group]) -> Fleet:
+        """A fleet of these groups with the same settings."""
+        return Fleet(list(groups), self._settings)
 
     def statement(self, sql: str, types: Mapping[str, str] | None = None) -> Statement:
         """The statement with its columns, which follow from it alone. SqlError, or UsageError for a column whose type
