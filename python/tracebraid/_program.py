@@ -11,5 +11,8 @@ def path() -> str:
 
 
 def main() -> None:
-    """Replaces this process by the program."""
+    """Runs `fleet`, which is part of the package; replaces this process by the program for all other commands."""
+    if sys.argv[1:2] == ["fleet"]:
+        from ._fleet.command import main as fleet
+        sys.exit(fleet(sys.argv[2:]))
     os.execv(path(), ["tracebraid", *sys.argv[1:]])

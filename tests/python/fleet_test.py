@@ -292,6 +292,30 @@ class Processes(FleetTest):
         self.assertEqual(seen, [("groups", done, 3) for done in (1, 2, 3)])
 
 
+class Command(FleetTest):
+    def run_fleet(self, *arguments):
+        code = "import sys; from tracebraid._program import main; sys.argv[1:] = ['fleet', *sys.argv[1:]]; main()"
+        return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+
+    def test_rows_errors_and_exit_status(self):
+        self.write_traces(2)
+        (self.folder / "bad.json").write_text("this is no trace")
+        with tempfile.TemporaryDirectory() as name:
+            rows, errors = pathlib.Path(name, "rows.jsonl"), pathlib.Path(name, "errors.jsonl")
+            done = self.run_fleet(self.folder, COUNT, "--sort", "--jobs=1", "--on-error=rows", "--format=jsonl",
+                                  f"--output={rows}", f"--errors={errors}")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual([json.loads(line)["n"] for line in rows.read_text().splitlines()], [1, 2])
+            self.assertEqual([json.loads(line)["_group"] for line in errors.read_text().splitlines()], ["bad.json"])
+            self.assertIn("1 of 3 groups were skipped", done.stderr)
+            self.assertEqual(self.run_fleet(self.folder, COUNT, "--jobs=1", f"--output={name}/x").returncode, 3)
+            self.assertEqual(sorted(path.name for path in pathlib.Path(name).iterdir()), ["errors.jsonl", "rows.jsonl"])
+        self.assertEqual(self.run_fleet(self.folder, "SELECT nope").returncode, 4)
+        self.assertEqual(self.run_fleet(self.folder, COUNT, "--group=(").returncode, 2)
+        self.assertEqual(self.run_fleet(self.folder / "run-01", COUNT).stdout.splitlines()[1].split(",")[-2:], ["2", "20000"])
+
+
 class Manual(unittest.TestCase):
     def test_the_code_of_the_manual_runs(self):
         page = (EXAMPLES.parent / "docs/fleet.md").read_text()
