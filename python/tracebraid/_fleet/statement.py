@@ -1,7 +1,6 @@
 """What is known of a statement before any trace is read: the columns of its rows."""
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,6 +20,7 @@ _PROVENANCE = [("_trace_size", "l", ""), ("_trace_digest", "u", ""), ("_placed_b
 
 def _last_statement(sql: str) -> tuple[str, str]:
     """The statements before the last one, and the last one."""
+    import sqlite3  # takes longer to load than the package
     ends, at = [0], sql.find(";")
     while at >= 0:
         if sqlite3.complete_statement(sql[ends[-1]:at + 1]):
