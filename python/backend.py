@@ -64,7 +64,7 @@ def _stripped(path):
 def _files():
     """The files of the wheel: contents and modes by name."""
     build = _build()
-    files = {str(path.relative_to(ROOT / "python")): (path.read_bytes(), 0o644)
+    files = {path.relative_to(ROOT / "python").as_posix(): (path.read_bytes(), 0o644)
              for package in (NAME, "pyspark_tracebraid") for path in sorted((ROOT / "python" / package).rglob("*"))
              if path.suffix in (".py", ".pyi") or path.name == "py.typed"}
     (core,) = build.rglob("_core.abi3.so")

@@ -24,6 +24,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARIES = {"pandas": ["pandas", "numpy", "dateutil", "six", "six.py", "pytz", "tzdata"],
              "polars": ["polars", "_polars_runtime_32"], "pyarrow": ["pyarrow"],
              "duckdb": ["duckdb", "_duckdb"]}
+# The package that the compatible packages are compared with, and the libraries that both use.
+SIDE_BY_SIDE = ["perfetto", "google", *LIBRARIES["pandas"], *LIBRARIES["polars"], *LIBRARIES["pyarrow"]]
 
 
 def site_packages(python):
@@ -86,6 +88,12 @@ def main():
                 print(f"with {library}: {run_tests(python, folder / library)}")
             else:
                 print(f"with {library}: skipped, {given.packages} does not have it")
+        test = "compatibility_test.py"
+        print(f"compatible packages, alone: {run_tests(python, None, test)}")
+        if link(SIDE_BY_SIDE, packages, folder / "side_by_side"):
+            print(f"beside perfetto: {run_tests(python, folder / 'side_by_side', test)}")
+        else:
+            print(f"beside perfetto: skipped, {given.packages} does not have it")
         if (packages / "mypy").exists():
             print(run([given.packages, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder / "mypy",
                        ROOT / "python/tracebraid"]).strip())

@@ -187,6 +187,12 @@ static PyObject *batch_dictionary(PyObject *self, PyObject *args) {
 
 static PyObject *value_at(const struct ArrowArray *array, const char *format, PyObject *texts,
                           int64_t row) {
+  if (format[0] == '+') { /* a dense union: of a row the number of its child, and its place there */
+    static const char *const formats[] = {"n", "l", "g", "u", "z"};
+    const int child = ((const int8_t *)array->buffers[0])[row];
+    return value_at(array->children[child], formats[child], texts,
+                    ((const int32_t *)array->buffers[1])[row]);
+  }
   if (format[0] == 'n' || is_null(array, row)) Py_RETURN_NONE;
   switch (format[0]) {
     case 'l':

@@ -37,6 +37,10 @@ void release(Struct* of) {
   delete parts;
 }
 
+// The children of a Variant, in their order.
+constexpr DataType kVariantTypes[] = {DataType::Null, DataType::Int64, DataType::Float64,
+                                      DataType::Utf8, DataType::Binary};
+
 std::string_view format_of(DataType type) {
   switch (type) {
     case DataType::Int64:
@@ -48,8 +52,9 @@ std::string_view format_of(DataType type) {
     case DataType::Binary:
       return "z";
     case DataType::Utf8:
-    case DataType::Variant:
       return "u";
+    case DataType::Variant:
+      return "+ud:0,1,2,3,4";
     case DataType::Unknown:
     case DataType::Null:
       break;
@@ -114,6 +119,12 @@ void export_field(const Field& field, ArrowSchema* out) {
   if (!meaning.empty()) parts.metadata = metadata_of("tracebraid.type", meaning);
   if (field.type == DataType::Dictionary)
     export_field({.name = "", .type = DataType::Utf8}, &parts.dictionary);
+  if (field.type == DataType::Variant) {
+    parts.children.resize(std::size(kVariantTypes));
+    add_pointers(parts);
+    for (size_t i = 0; i < parts.children.size(); ++i)
+      export_field({.name = "", .type = kVariantTypes[i]}, &parts.children[i]);
+  }
   finish(std::move(guard.parts), out);
   out->flags = ARROW_FLAG_NULLABLE;
 }
@@ -145,6 +156,14 @@ void export_array(const ArrayData& data, ArrowArray* out) {
   int64_t buffers = 0;
   if (data.type == DataType::Null) {
     parts.data.null_count = data.length;
+  } else if (data.type == DataType::Variant) {
+    parts.data.null_count = 0;  // unions have no validity of their own
+    parts.buffers = {or_empty(data.values), or_empty(data.offsets)};
+    parts.children.resize(data.children.size());
+    add_pointers(parts);
+    for (size_t i = 0; i < data.children.size(); ++i)
+      export_array(data.children[i], &parts.children[i]);
+    buffers = 2;
   } else {
     parts.buffers[0] = data.null_count == 0 ? nullptr : data.validity.data;
     parts.buffers[1] = or_empty(data.values);

@@ -171,4 +171,5 @@ struct tracebraid_clock {
 struct tracebraid_query_options {
   tracebraid::capi::Owner owner;
   tracebraid::QueryOptions options;
+  bool wants_last_result = false;  // of several, instead of an error
 };

@@ -22,6 +22,8 @@ struct QueryRequest {
   const ArrowSchema* params_schema;
   const tracebraid_query_options* options;
   tracebraid_control* control;
+
+  bool wants_last_result() const { return options != nullptr && options->wants_last_result; }
 };
 
 Result<QueryOptions> query_options(const QueryRequest& request) {
@@ -41,10 +43,29 @@ Result<QueryOptions> query_options(const QueryRequest& request) {
   return options;
 }
 
+// Runs the statements up to the last one, and begins that one if it has columns.
+Result<> begin_last(RunningQuery running, std::string_view sql, QueryOptions options,
+                    ArrowArrayStream* out) {
+  TB_TRY_ASSIGN(running.query, running.connection->query_all(sql, std::move(options)));
+  for (;;) {
+    TB_TRY_ASSIGN(const bool has_statement, running.query->next_statement());
+    if (!has_statement) return fail(ErrorCode::Usage, "the text has no statement");
+    const StatementInfo statement = running.query->statement();
+    if (!statement.is_last) continue;
+    if (statement.has_columns)
+      export_stream(std::move(running), out);
+    else
+      export_stream(running.open, std::make_shared<const Schema>(), {}, out);
+    return {};
+  }
+}
+
 // Begins a statement on `running.connection`.
 Result<> begin(RunningQuery running, const QueryRequest& request, ArrowArrayStream* out) {
   if (out == nullptr) return tl::unexpected(missing("out"));
   TB_TRY_ASSIGN(QueryOptions options, query_options(request));
+  if (request.wants_last_result())
+    return begin_last(std::move(running), {request.sql, request.size}, std::move(options), out);
   TB_TRY_ASSIGN(running.query,
                 running.connection->query({request.sql, request.size}, std::move(options)));
   export_stream(std::move(running), out);
@@ -134,19 +155,35 @@ Result<std::vector<Field>> parse_types(std::string_view text) {
   return fields;
 }
 
-Result<> set_query_option(QueryOptions& options, std::string_view key, std::string_view value) {
+// Returns whether the value of a key is the second of two choices.
+Result<bool> is_second(std::string_view key, std::string_view value, std::string_view first,
+                       std::string_view second) {
+  if (value == first || value == second) return value == second;
+  return fail(ErrorCode::Usage, fmt::format("{}: '{}' is not {} or {}", key, value, first, second));
+}
+
+Result<> set_query_option(tracebraid_query_options& of, std::string_view key,
+                          std::string_view value) {
+  QueryOptions& options = of.options;
   if (key == "text") {
-    if (value != "dictionary" && value != "utf8")
-      return fail(ErrorCode::Usage, fmt::format("text: '{}' is not dictionary or utf8", value));
-    options.plain_text = value == "utf8";
+    TB_TRY_ASSIGN(options.plain_text, is_second(key, value, "dictionary", "utf8"));
+    return {};
+  }
+  if (key == "result") {
+    TB_TRY_ASSIGN(of.wants_last_result, is_second(key, value, "only", "last"));
+    return {};
+  }
+  if (key == "cells") {
+    TB_TRY_ASSIGN(options.verbatim, is_second(key, value, "typed", "verbatim"));
+    options.stored_as_dictionary = options.verbatim;
     return {};
   }
   if (key == "types") {
     TB_TRY_ASSIGN(options.types, parse_types(value));
     return {};
   }
-  const std::array<std::string_view, 5> keys = {"batch-rows", "text", "types", "max-rows",
-                                                "max-bytes"};
+  const std::array<std::string_view, 7> keys = {"batch-rows", "text",   "types", "max-rows",
+                                                "max-bytes",  "result", "cells"};
   if (std::ranges::find(keys, key) == keys.end()) {
     std::string message = fmt::format("there is no query option '{}'", key);
     if (const auto near = nearest(key, keys)) message += fmt::format("; did you mean {}?", *near);
@@ -192,7 +229,7 @@ int tracebraid_query_options_set(tracebraid_query_options* options, const char* 
     TB_TRY(check(options, "options"));
     if (key == nullptr) return tl::unexpected(missing("key"));
     if (value == nullptr) return tl::unexpected(missing("value"));
-    return set_query_option(options->options, key, value);
+    return set_query_option(*options, key, value);
   });
 }
 

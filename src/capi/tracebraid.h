@@ -213,7 +213,10 @@ int tracebraid_memory_use(tracebraid_trace* trace, uint64_t* bytes, tracebraid_e
 tracebraid_query_options* tracebraid_query_options_new(void);
 /* Sets an option; texts end with NUL. Keys: batch-rows (rows of a batch at most), text (dictionary
  * or utf8), types ("n=int64,x=float64,s=utf8,d=dictionary,b=binary"), max-rows and max-bytes
- * (limits, whose excess is LIMIT). */
+ * (limits, whose excess is LIMIT), result ("only", or "last": runs all statements and returns the
+ * rows of the last one, without columns if it has none), cells ("typed", or "verbatim": a column
+ * whose type depends on the rows is a dense union of null, int64, float64, utf8 and binary, and
+ * texts may contain bytes that are not UTF-8, so that no value is changed and no row is kept). */
 int tracebraid_query_options_set(tracebraid_query_options* options, const char* key,
                                  const char* value, tracebraid_error** err);
 /* Frees the options. NULL does nothing. */
