@@ -18,9 +18,25 @@ import subprocess
 import sys
 import tempfile
 
-from commands import run
+from commands import code_block, run
 
 HERE = pathlib.Path(__file__).parent
+# A program of the code in docs/library.md. Prints the number of columns.
+BLOCK = """#include <stdio.h>
+#include <string.h>
+#include <tracebraid/tracebraid.h>
+int main(void) {
+%s
+  struct ArrowSchema schema;
+  if (rows.get_schema(&rows, &schema)) return 1;
+  printf("%%d", (int)schema.n_children);
+  schema.release(&schema);
+  rows.release(&rows);
+  tracebraid_trace_release(trace);
+  tracebraid_options_free(options);
+  return 0;
+}
+"""
 
 
 def declared_functions(header):
@@ -93,6 +109,14 @@ def main():
         run([values.get("CMAKE_C_COMPILER", "cc"), examples / "query.c", *flags,
              *shlex.split(values.get("CMAKE_EXE_LINKER_FLAGS", "")),
              f"-Wl,-rpath,{pc.parent.parent}", "-o", build / "query_pkg_config"])
+
+        block = pathlib.Path(folder, "block.c")
+        block.write_text(BLOCK % code_block(given.source / "docs/library.md", "c"))
+        run([values.get("CMAKE_C_COMPILER", "cc"), "-Wall", "-Wextra", "-Werror", block, *flags,
+             *shlex.split(values.get("CMAKE_C_FLAGS", "")), *shlex.split(values.get("CMAKE_EXE_LINKER_FLAGS", "")),
+             f"-Wl,-rpath,{pc.parent.parent}", "-o", build / "block"])
+        if run([build / "block"], cwd=given.source / "examples") != "3":
+            sys.exit("the code of docs/library.md does not read three columns")
 
         for program in ("boundary", "layer"):
             if run([build / program, traces[0]]) != "fine\n":

@@ -1,4 +1,5 @@
 """Runs commands of tests that build, install and call other programs."""
+import re
 import shlex
 import subprocess
 import sys
@@ -11,3 +12,9 @@ def run(command, **options):
     if done.returncode != 0:
         sys.exit(f"{shlex.join(map(str, command))}\n{done.stdout}\nstatus {done.returncode}")
     return done.stdout
+
+
+def code_block(page, language):
+    """The only block of code of this language in a page."""
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.M | re.S)
+    return block

@@ -69,7 +69,12 @@ async def open_async(*inputs: Input, **options: Any) -> Trace:
 
 
 def check(*inputs: Input, strict: bool | str = False, **options: Any) -> Report:
-    """Opens traces and returns their placement report."""
+    """Opens traces and returns their placement report.
+
+    >>> import tracebraid as tb
+    >>> tb.check("examples/phone.pftrace").ok
+    True
+    """
     return _quietly(inputs, options).check(strict)
 
 
@@ -133,6 +138,11 @@ def build_info() -> dict[str, Any]:
 
 
 def formats() -> list[dict[str, str]]:
-    """The trace formats that can be read: name, title, about."""
+    """The trace formats that can be read: name, title, about.
+
+    >>> import tracebraid as tb
+    >>> "json" in [each["name"] for each in tb.formats()]
+    True
+    """
     made: list[dict[str, str]] = build_info()["formats"]
     return made

@@ -72,7 +72,12 @@ class Result:
 
     @property
     def columns(self) -> list[str]:
-        """The names of the columns."""
+        """The names of the columns.
+
+        >>> import tracebraid as tb
+        >>> tb.open(no_trace=True).sql("SELECT 1 AS a, 2 AS b").columns
+        ['a', 'b']
+        """
         return [field.name for field in self.schema]
 
     @property
@@ -212,7 +217,16 @@ class Result:
         return "\n".join([line(names), "  ".join("-" * width for width in widths), *map(line, rows), f"({note})"])
 
     def show(self, n: int = 20) -> None:
-        """Prints the first n rows."""
+        """Prints the first n rows.
+
+        >>> import tracebraid as tb
+        >>> tb.open(no_trace=True).sql("VALUES (1, 'x'), (2, NULL)").show()
+        column1  column2
+        -------  -------
+              1  x
+              2  NULL
+        (2 rows)
+        """
         print(self._text(n))
 
     def __repr__(self) -> str:

@@ -94,7 +94,13 @@ class _Source:
             text: str = "dictionary", timeout: float | None = None) -> Result:
         """The rows of a statement, which is compiled now and runs when the result is read. Statements before it in
         the text run now. `types` gives types of columns ({"n": "int64"}), `text` is "dictionary" or "utf8",
-        `timeout` is in seconds."""
+        `timeout` is in seconds.
+
+        >>> import tracebraid as tb
+        >>> t = tb.open("examples/phone.pftrace")
+        >>> t.sql("SELECT name, count(*) AS n FROM slice WHERE name > ? GROUP BY 1 LIMIT 1", ["q"]).fetchall()
+        [Row(name='query', n=14)]
+        """
         if text not in ("dictionary", "utf8"):
             raise ValueError(f"text is 'dictionary' or 'utf8', not {text!r}")
         handle, bound = self._open_handle(), _params(params)
@@ -161,7 +167,12 @@ class Trace(_Source):
         return made
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> Result:
-        """The rows of a table or view as they lie, without SQL."""
+        """The rows of a table or view as they lie, without SQL.
+
+        >>> import tracebraid as tb
+        >>> tb.open("examples/phone.pftrace").table("slice", ["name", "dur"]).fetchone()
+        Row(name='query', dur=48296167)
+        """
         handle = self._open_handle()
         wanted = list(columns or ())
         return Result(lambda plain: _core.table(handle, name, wanted, _query_keys(None, plain)))
@@ -172,7 +183,14 @@ class Trace(_Source):
             connection.run(script, timeout)
 
     def connection(self) -> Connection:
-        """A connection for temporary tables."""
+        """A connection for temporary tables.
+
+        >>> import tracebraid as tb
+        >>> with tb.open("examples/phone.pftrace").connection() as connection:
+        ...     connection.run("CREATE PERFETTO TABLE long AS SELECT * FROM slice WHERE dur > 1000000")
+        ...     connection.sql("SELECT count(*) < 237 FROM long").scalar()
+        1
+        """
         return Connection(_core.connection_open(self._open_handle()), self._runs, once=True)
 
     def register(self, con: Any, tables: Sequence[str] | None = None, prefix: str = "") -> None:
@@ -206,7 +224,12 @@ class Trace(_Source):
         return report
 
     def info(self) -> Info:
-        """What each file contains."""
+        """What each file contains.
+
+        >>> import tracebraid as tb
+        >>> len(tb.open("examples/phone.pftrace").info().to_dict()["files"])
+        1
+        """
         return Info(self._open_handle())
 
     @property
@@ -236,12 +259,22 @@ class Trace(_Source):
 
     @property
     def tables(self) -> Tables:
-        """The tables and views that SQL sees."""
+        """The tables and views that SQL sees.
+
+        >>> import tracebraid as tb
+        >>> [column.name for column in tb.open("examples/phone.pftrace").tables["slice"].columns][:3]
+        ['id', 'ts', 'dur']
+        """
         return Tables(self._open_handle())
 
     def clock(self, name: str | int, machine: str | None = None, file: str | None = None,
               sequence: int | None = None) -> Clock:
-        """A clock by name or number. AmbiguousClock lists the candidates if there are several."""
+        """A clock by name or number. AmbiguousClock lists the candidates if there are several.
+
+        >>> import tracebraid as tb
+        >>> tb.open("examples/phone.pftrace").clock("REALTIME")
+        <Clock REALTIME of phone>
+        """
         handle = self._open_handle()
         found = _core.clock_find(handle, str(name), machine, file, -1 if sequence is None else sequence)
         return Clock(found, _core.clock_find(handle, None, None, None, -1))

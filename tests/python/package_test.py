@@ -4,11 +4,13 @@ package says so (MissingDependency).
 """
 import asyncio
 import copy
+import doctest
 import importlib.util
 import json
 import os
 import pathlib
 import pickle
+import random
 import re
 import signal
 import subprocess
@@ -300,6 +302,49 @@ class Consumers(unittest.TestCase):
         self.assertEqual(columns["parent_id"].tolist(), [row[3] for row in self.rows])
 
 
+class WaysOut(unittest.TestCase):
+    """Tables of random values are the same by each way out."""
+
+    KINDS = (lambda r: r.choice([0, 1, -1, 2**63 - 1, -2**63, r.getrandbits(62)]),
+             lambda r: r.choice([0.0, -0.5, 1e308, 5e-324, float("inf"), -float("inf"), r.random()]),
+             lambda r: r.choice(["", "a", "é", "日本語 🦊", "x" * 300, f"text {r.randrange(9)}"]),
+             lambda r: r.choice([b"", b"\0", b"\xff\xfe", r.randbytes(9)]))
+
+    def rows_of(self, random_):
+        kinds = [random_.choice(self.KINDS) for _ in range(random_.randrange(1, 6))]
+        share = random_.choice([0, 0.3, 1])  # of NULLs
+        return [tuple(None if random_.random() < share else kind(random_) for kind in kinds)
+                for _ in range(random_.randrange(1, 60))]
+
+    def ways_out(self, result):
+        yield "fetchall", [tuple(row) for row in result.fetchall()]
+        if has("numpy"):
+            yield "to_numpy", [*zip(*(column.tolist() for column in result.to_numpy().values()))]
+        if has("pandas"):
+            import pandas
+            yield "to_pandas", [tuple(None if value is None or pandas.isna(value) else value for value in row)
+                                for row in result.to_pandas().itertuples(index=False)]
+        if has("polars"):
+            yield "to_polars", result.to_polars().rows()
+        if has("pyarrow"):
+            yield "to_arrow", [tuple(row.values()) for row in result.to_arrow().to_pylist()]
+            yield "materialize", [tuple(row) for row in result.materialize()]
+
+    def test_each_way_out_gives_the_same_values(self):
+        trace = tb.open(no_trace=True)
+        for seed in range(25):
+            rows = self.rows_of(random.Random(seed))
+            row = f"({', '.join('?' * len(rows[0]))})"
+            for text in ("dictionary", "utf8"):
+                result = trace.sql(f"VALUES {', '.join([row] * len(rows))}", [v for r in rows for v in r], text=text)
+                for way, found in self.ways_out(result):
+                    self.assertEqual(found, rows, (seed, way))
+
+    def test_bytes_that_are_not_utf8_are_replaced(self):
+        for _, found in self.ways_out(tb.open(no_trace=True).sql("SELECT CAST(x'61ff62' AS TEXT) AS t")):
+            self.assertEqual(found, [("a\ufffdb",)])
+
+
 class Package(unittest.TestCase):
     def test_the_code_of_the_manual_runs(self):
         page = (EXAMPLES.parent / "docs/python.md").read_text()
@@ -307,6 +352,19 @@ class Package(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES.parent, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_the_examples_of_docstrings_run(self):
+        before = os.getcwd()
+        os.chdir(EXAMPLES.parent)
+        try:
+            tried = 0
+            for module in (tb._open, tb._trace, tb._result):
+                done = doctest.testmod(module)
+                self.assertEqual(done.failed, 0, module.__name__)
+                tried += done.attempted
+        finally:
+            os.chdir(before)
+        self.assertGreater(tried, 20)
 
     def test_import_loads_no_optional_library(self):
         code = ("import sys, tracebraid; print([m for m in ('numpy', 'pandas', 'polars', 'pyarrow', 'duckdb', "
