@@ -14,6 +14,7 @@ import pathlib
 import re
 import shutil
 import sys
+import tarfile
 import tempfile
 import venv
 
@@ -59,6 +60,22 @@ def test_spark(python, packages):
         print(f"with Spark: {run_tests(python, packages, 'spark_test.py')}")
 
 
+def check_sdist(folder):
+    """The source distribution has all files of the repository, and its backend builds the same metadata."""
+    import backend
+    with tarfile.open(folder / backend.build_sdist(folder)) as archive:
+        archive.extractall(folder / "sdist", filter="data")
+    (unpacked,) = (folder / "sdist").iterdir()
+    found = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if not path.is_dir()}
+    listed = {name for name in run(["git", "-C", ROOT, "ls-files", "-z"]).split("\0") if name and (ROOT / name).exists()}
+    if found != listed | {"PKG-INFO"}:
+        sys.exit(f"the source distribution and the repository differ: {sorted(found ^ listed)[:5]}")
+    code = "import sys; sys.path.insert(0, 'python'); import backend; print(backend._metadata()['METADATA'])"
+    if run([sys.executable, "-c", code], cwd=unpacked) != backend._metadata()["METADATA"] + "\n":
+        sys.exit("the backend of the source distribution makes other metadata")
+    print(f"source distribution: {len(found)} files")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
@@ -74,6 +91,7 @@ def main():
         os.environ["TRACEBRAID_BUILD"] = given.build
         from backend import build_wheel
         wheel = folder / build_wheel(folder)
+        check_sdist(folder)
         venv.create(folder / "env", with_pip=True)
         python = folder / "env/bin/python"
         run([python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel])
