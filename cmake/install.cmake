@@ -8,7 +8,7 @@
 #
 # Component `engine`: the engine itself. Its C++ interface has no stable ABI.
 #
-#   include/tracebraid/        headers of src/engine, and those that they include
+#   include/tracebraid/engine/ headers of src/engine, and those that they include
 #   lib/libtracebraid-engine.{so,a}
 #   lib/cmake/tracebraid/      find_package(tracebraid [COMPONENTS static])
 #   lib/pkgconfig/tracebraid-engine.pc
@@ -51,11 +51,12 @@ target_link_libraries(tracebraid-c-static INTERFACE ${libraries} ${CMAKE_DL_LIBS
 set_target_properties(tracebraid-c-static PROPERTIES OUTPUT_NAME tracebraid EXPORT_NAME static)
 
 set(include_folder ${CMAKE_INSTALL_INCLUDEDIR}/tracebraid)
+set(engine_include_folder ${include_folder}/engine)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tracebraid)
 foreach(target tracebraid-engine tracebraid-engine-static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   target_compile_features(${target} INTERFACE cxx_std_20)
-  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${include_folder}>)
+  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${engine_include_folder}>)
 endforeach()
 foreach(target tracebraid-c tracebraid-c-static)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
@@ -87,7 +88,7 @@ endif()
 
 # The public headers are found during installation, because they depend on includes.
 install(CODE "set(SOURCE \"${CMAKE_SOURCE_DIR}/src\")
-set(DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${include_folder}\")" COMPONENT engine)
+set(DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${engine_include_folder}\")" COMPONENT engine)
 install(SCRIPT cmake/install_headers.cmake COMPONENT engine)
 
 # The modules of pkg-config that the static library needs, as in dependencies.cmake.

@@ -15,9 +15,21 @@ import shlex
 import sys
 import tempfile
 
-from commands import run
+from commands import code_block, run
 
 HERE = pathlib.Path(__file__).parent
+# A program of the code in docs/library.md. Prints the number of rows.
+BLOCK = """#include <cstdio>
+#include "engine/connection.h"
+#include "engine/engine.h"
+#include "engine/trace.h"
+using namespace tracebraid;
+int main() {
+  size_t rows = 0;
+%s
+  std::printf("%%zu", rows);
+}
+"""
 
 
 def check_headers(include):
@@ -43,7 +55,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         prefix, build = pathlib.Path(folder, "prefix"), pathlib.Path(folder, "build")
         run([given.cmake, "--install", given.build, "--component", "engine", "--prefix", prefix])
-        check_headers(prefix / "include/tracebraid")
+        check_headers(prefix / "include/tracebraid/engine")
+        beside = [path.name for path in (prefix / "include/tracebraid").iterdir()]
+        if beside != ["engine"]:
+            sys.exit(f"headers of the engine are beside those of the C interface: {beside}")
         everything = pathlib.Path(folder, "everything")
         run([given.cmake, "--install", given.build, "--prefix", everything])
         missing = files_of(prefix) - files_of(everything)
@@ -61,6 +76,14 @@ def main():
              *shlex.split(values.get("CMAKE_CXX_FLAGS", "")),
              *shlex.split(values.get("CMAKE_EXE_LINKER_FLAGS", "")),
              f"-Wl,-rpath,{pc.parent.parent}", "-o", build / "embed_pkg_config"])
+
+        block = pathlib.Path(folder, "block.cc")
+        block.write_text(BLOCK % code_block(given.examples.parent / "docs/library.md", "cpp"))
+        run([values["CMAKE_CXX_COMPILER"], block, *flags, *shlex.split(values.get("CMAKE_CXX_FLAGS", "")),
+             *shlex.split(values.get("CMAKE_EXE_LINKER_FLAGS", "")), f"-Wl,-rpath,{pc.parent.parent}",
+             "-o", build / "block"])
+        if not int(run([build / "block"], cwd=given.examples)) > 0:
+            sys.exit("the code of docs/library.md reads no row")
 
         traces = [given.examples / "phone.pftrace", given.examples / "watch.pftrace"]
         outputs = {program: run([build / program, *traces])
