@@ -58,7 +58,7 @@ class Server:
         self.socket = os.path.join(folder, "session.sock")
         self.process = subprocess.Popen([PROGRAM, "serve", "--json", "--port", "0", "--rpc", "0", "--rpc-socket",
                                          self.socket, PHONE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        text=True)
+                                        text=True, env={**os.environ, "XDG_STATE_HOME": folder})
         self.address = f"localhost:{json.loads(self.process.stdout.readline())['rpc_port']}"
 
     def __enter__(self):
