@@ -59,7 +59,7 @@ class UnitText {
 
 struct CounterSpec {
   std::optional<uint32_t> id;
-  StringId name, description;
+  std::optional<std::string_view> name, description;
   UnitText unit;
   bool looks_forward = false;
   std::vector<uint64_t> groups;
