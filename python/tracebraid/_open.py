@@ -93,17 +93,11 @@ def _quietly(inputs: tuple[Input, ...], options: dict[str, Any]) -> Trace:
 def merge(*inputs: Input, output: str | os.PathLike[str], manifest: Manifest = None, validate: bool = True,
           progress: Progress = None, timeout: float | None = None, **options: Any) -> Report | None:
     """Packs files and a manifest into an archive (.zip, else TAR), and returns its report; None without validate."""
-    if manifest is not None and not isinstance(manifest, dict):
-        text, keys = manifest_of(manifest)
-        if text is None:
-            with _builtin_open(keys[0][1]) as file:
-                text = file.read()
-    else:
-        text, _ = manifest_of(manifest)
+    text, keys = manifest_of(manifest)
     runs = Runs()
     control = runs.new(timeout)
     with Reporter(progress) as reporter:
-        trace = _core.merge(inputs_of(inputs), keys_of(options), text, os.fspath(output), validate, control,
+        trace = _core.merge(inputs_of(inputs), keys + keys_of(options), text, os.fspath(output), validate, control,
                             reporter.report)
     return None if trace is None else Report(trace)
 

@@ -48,16 +48,17 @@ def _query_keys(types: Mapping[str, str] | None, plain: bool) -> list[tuple[str,
 
 
 class Runs:
-    """The controls of what runs, so that cancel() reaches them."""
+    """The controls of what runs, so that cancel() reaches them. Those of runs `above` reach them, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, above: Runs | None = None) -> None:
+        self._above = above
         self._lock = threading.Lock()
         self._controls: list[object] = []
 
     def new(self, timeout: float | None) -> object:
         """A control, which cancel() reaches until forget(). The controls of queries are kept, because the rows may be
         read later."""
-        control = _core.control_new(milliseconds(timeout))
+        control = _core.control_new(milliseconds(timeout)) if self._above is None else self._above.new(timeout)
         with self._lock:
             self._controls.append(control)
             del self._controls[:-1000]  # the oldest have long ended
@@ -65,6 +66,8 @@ class Runs:
 
     def forget(self, control: object) -> None:
         """The run of the control has ended."""
+        if self._above is not None:
+            self._above.forget(control)
         with self._lock:
             if control in self._controls:
                 self._controls.remove(control)
@@ -162,8 +165,9 @@ class Trace(_Source):
 
     async def sql_async(self, statement: str, params: Params = None, *, timeout: float | None = None) -> Result:
         """As sql(), run on a thread, with the rows in memory. Cancelling the task cancels the statement."""
-        result = self.sql(statement, params, timeout=timeout)
-        made: Result = await _in_thread(result.materialize, self.cancel)
+        runs = Runs(self._runs)
+        result = _Source(self._open_handle(), runs, once=False).sql(statement, params, timeout=timeout)
+        made: Result = await _in_thread(result.materialize, runs.cancel)
         return made
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> Result:
