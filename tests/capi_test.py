@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 from commands import code_block, run
 
@@ -111,7 +112,7 @@ def main():
              f"-Wl,-rpath,{pc.parent.parent}", "-o", build / "query_pkg_config"])
 
         block = pathlib.Path(folder, "block.c")
-        block.write_text(BLOCK % code_block(given.source / "docs/library.md", "c"))
+        block.write_text(BLOCK % textwrap.indent(code_block(given.source / "docs/library.md", "c"), "  "))
         run([values.get("CMAKE_C_COMPILER", "cc"), "-Wall", "-Wextra", "-Werror", block, *flags,
              *shlex.split(values.get("CMAKE_C_FLAGS", "")), *shlex.split(values.get("CMAKE_EXE_LINKER_FLAGS", "")),
              f"-Wl,-rpath,{pc.parent.parent}", "-o", build / "block"])
