@@ -91,6 +91,7 @@ std::vector<NotImportedOfFile> not_imported(std::span<const PlacedBatch> batches
 LocateOptions locate_options(const MergeOptions& options, const Manifest& manifest) {
   return {.model = options.clock_model.value_or(manifest.clock_model.value_or(ClockModel::Linear)),
           .sync = options.sync,
+          .align = options.align.value_or(manifest.align.value_or(AlignOptions{})),
           .strict = options.strict};
 }
 

@@ -46,6 +46,11 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
     return fmt::format("Both files recorded the same sync markers, {}; {}.", times, good);
   if (source == "task_switches")
     return fmt::format("Both recordings have the same task switches; {}.", good);
+  if (source == "collectives")
+    return fmt::format(
+        "Both ranks ran the same operations of a group, and are assumed to end them together "
+        "(table clock_match_set); {}.",
+        good);
   if (source == "start_time")
     return fmt::format("{} gives its start in wall-clock time; {}.", file, good);
   const auto is_wall_clock = [&](uint32_t at) {

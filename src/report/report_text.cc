@@ -121,6 +121,7 @@ std::string placed_by(const PlacedClock& clock) {
   if (clock.rule == "same_clock") return "same clock as the timeline";
   if (clock.source == "sync_marker") return "sync markers in both files" + seen;
   if (clock.source == "task_switches") return "task switches in both recordings";
+  if (clock.source == "collectives") return "collectives of both ranks";
   if (clock.source == "start_time") return "start of the file in wall-clock time";
   if (clock.source == "date") return "date of the recording";
   if (clock.rule == "measured") return "clocks read together" + seen;

@@ -19,17 +19,17 @@ namespace tracebraid {
 TB_TABLE(ClockTable, "__intrinsic_clock", "Nodes of the clock graph (ours).", TB_CLOCK_COLUMNS,
          {"clock"})
 
-#define TB_CLOCK_EDGE_COLUMNS(C)                                                        \
-  C(from_clock, uint32_t, None, "Row of clock.")                                        \
-  C(to_clock, uint32_t, None, "Row of clock.")                                          \
-  C(kind, StringId, None, "measured, relayed, manifest, rendezvous, guessed.")          \
-  C(source, StringId, None,                                                             \
-    "snapshot, sync_marker, task_switches, messages, manifest, wall_clock, "            \
-    "start_time, date, same_machine, guess.")                                           \
-  C(observations, int64_t, None, "Number of moments at which both were read.")          \
-  C(uncertainty_ns, OptInt, None, "Uncertainty of one observation; NULL is unbounded.") \
-  C(trace_id, OptRow, None, "Row of trace_file of the first observation.")              \
-  C(byte_offset, OptInt, None, "Offset in that file, bytes.")                           \
+#define TB_CLOCK_EDGE_COLUMNS(C)                                                          \
+  C(from_clock, uint32_t, None, "Row of clock.")                                          \
+  C(to_clock, uint32_t, None, "Row of clock.")                                            \
+  C(kind, StringId, None, "measured, relayed, manifest, rendezvous, guessed.")            \
+  C(source, StringId, None,                                                               \
+    "snapshot, sync_marker, task_switches, collectives, messages, manifest, wall_clock, " \
+    "start_time, date, same_machine, guess.")                                             \
+  C(observations, int64_t, None, "Number of moments at which both were read.")            \
+  C(uncertainty_ns, OptInt, None, "Uncertainty of one observation; NULL is unbounded.")   \
+  C(trace_id, OptRow, None, "Row of trace_file of the first observation.")                \
+  C(byte_offset, OptInt, None, "Offset in that file, bytes.")                             \
   C(is_used, uint8_t, None, "1 if it is on the path of a placed clock.")
 TB_TABLE(ClockEdgeTable, "__intrinsic_clock_edge", "Evidence that relates two clocks (ours).",
          TB_CLOCK_EDGE_COLUMNS, {"clock_edge"})
@@ -50,6 +50,43 @@ TB_TABLE(ClockEdgeTable, "__intrinsic_clock_edge", "Evidence that relates two cl
 TB_TABLE(ClockContradictionTable, "__intrinsic_clock_contradiction",
          "Evidence that contradicts the chosen paths by more than their bounds (ours).",
          TB_CLOCK_CONTRADICTION_COLUMNS, {"clock_contradiction"})
+
+#define TB_CLOCK_MATCH_SET_COLUMNS(C)                                                         \
+  C(kind, StringId, None, "What both recordings have in common: collectives.")                \
+  C(match_class, StringId, None, "id, counted, text, run or shape: what proves a match.")     \
+  C(clock_a, OptRow, None, "Row of clock.")                                                   \
+  C(clock_b, OptRow, None, "Row of clock.")                                                   \
+  C(trace_a, uint32_t, None, "Row of trace_file of clock_a.")                                 \
+  C(trace_b, uint32_t, None, "Row of trace_file of clock_b.")                                 \
+  C(candidates, int64_t, None, "Pairs of events with one key.")                               \
+  C(used, int64_t, None, "Pairs among these that the fit uses.")                              \
+  C(outliers, int64_t, None, "Pairs far from the fit.")                                       \
+  C(verdict, StringId, None, "used, verified (places nothing) or refused.")                   \
+  C(reason, StringId, None,                                                                   \
+    "Why the set places nothing: too_few, not_same, other_job, out_of_order, inconsistent, "  \
+    "ambiguous, aliased, rate, one_sided, no_gain; NULL if it may.")                          \
+  C(detail, StringId, None, "The reason in words.")                                           \
+  C(surprise_bits, OptInt, None, "How unlikely the matches are by chance, bits.")             \
+  C(alias_period_ns, OptInt, None, "Period of a pattern that fits at several places, ns.")    \
+  C(alias_count, OptInt, None, "Number of these places.")                                     \
+  C(assumes, StringId, None, "What the estimate assumes: simultaneous_end; NULL if nothing.") \
+  C(offset_ns, OptInt, None, "Reading of clock_b minus that of clock_a in the middle, ns.")   \
+  C(rate_ppb, OptInt, None, "By how much clock_b runs faster than clock_a, 1e-9.")            \
+  C(bound_ns, OptInt, None, "Bound of offset_ns, ns.")                                        \
+  C(band_low_ns, OptInt, None, "Least offset that causes and effects allow, ns.")             \
+  C(band_high_ns, OptInt, None, "Greatest offset that causes and effects allow, ns.")         \
+  C(least_ab_ns, OptInt, None, "Shortest way from clock_a to clock_b, ns.")                   \
+  C(least_ba_ns, OptInt, None, "Shortest way from clock_b to clock_a, ns.")                   \
+  C(loop_residual_ns, OptInt, None, "Sum of the offsets around the best loop, ns.")
+TB_TABLE(
+    ClockMatchSetTable, "__intrinsic_clock_match_set",
+    "What pairs of recordings have in common, and whether it relates their clocks (ours).",
+    TB_CLOCK_MATCH_SET_COLUMNS,
+    {"clock_match_set",
+     "id, kind, match_class AS class, clock_a, clock_b, trace_a, trace_b, candidates, used, "
+     "outliers, verdict, reason, detail, surprise_bits, alias_period_ns, alias_count, assumes, "
+     "offset_ns, rate_ppb, bound_ns, band_low_ns, band_high_ns, least_ab_ns, least_ba_ns, "
+     "loop_residual_ns"})
 
 #define TB_PLACEMENT_COLUMNS(C)                                                                  \
   C(trace_id, OptRow, None, "Row of trace_file.")                                                \
@@ -134,6 +171,7 @@ TB_TABLE(JsonTraceClockTable, "__intrinsic_json_trace_clock",
   TABLE(ClockTable, clocks)                                \
   TABLE(ClockEdgeTable, clock_edges)                       \
   TABLE(ClockContradictionTable, clock_contradictions)     \
+  TABLE(ClockMatchSetTable, clock_match_sets)              \
   TABLE(PlacementTable, placements)                        \
   TABLE(FlowViolationTable, flow_violations)               \
   TABLE(FlowBoundTable, flow_bounds)                       \

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "merge/align/content.h"
 #include "merge/locate/clocks.h"
 #include "merge/locate/dates.h"
 #include "merge/locate/evidence.h"
@@ -140,8 +141,9 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   TB_TRY(split_machines(files, options.strict, registry, store, located.warnings));
   Trackers trackers = make_trackers(files, registry);
   if (manifest != nullptr) isolate_related_files(*manifest, index, registry, store, trackers);
-  const std::vector<SameSwitches> same =
-      find_same_switches(files, registry, trackers, located.warnings);
+  std::vector<SameSwitches> same;
+  if (options.align.places && options.align.has(AlignKind::TaskSwitches))
+    same = find_same_switches(files, registry, trackers, located.warnings);
   fill_machine_facts(files, registry, store);
   if (manifest != nullptr) note_skews(*manifest, store, registry, located.warnings);
 
@@ -165,6 +167,8 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   add_same_switches(same, nodes, graph);
   SyncReport syncs = add_named_clocks(files, registry, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
+  std::vector<align::MatchSet> content = align::find_content(files, trackers, options.align);
+  align::add_content(files, nodes, options.align, options.model, content, graph, located.warnings);
   meet_on_wall_clock(files, registry, trackers, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));
   tie_own_clocks(files, registry, trackers, graph);
@@ -184,6 +188,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   fill_clock_snapshots(located, report, store);
   fill_clocks(located, store);
   fill_clock_edges(located, store);
+  align::fill_match_sets(content, nodes, store);
   fill_json_clocks(syncs, located, store);
   report_contradictions(located, store);
   return located;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "clock/placement.h"
+#include "event/align_options.h"
 
 namespace tracebraid {
 
@@ -15,6 +16,7 @@ struct SyncOptions {
 struct LocateOptions {
   ClockModel model = ClockModel::Linear;
   SyncOptions sync = {};
+  AlignOptions align = {};
   bool strict = false;  // captures of one machine that contradict each other are an Error
 };
 

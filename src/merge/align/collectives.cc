@@ -1,0 +1,226 @@
+#include "merge/align/collectives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "merge/align/equal.h"
+
+namespace tracebraid::align {
+namespace {
+
+constexpr int64_t kFloorNs = 10'000;  // also the error of device times that the writer converted
+constexpr double kLeastRising = 0.8;  // share of matches that rise in both recordings
+
+struct Pair {
+  const Operation *a, *b;
+};
+// By index of the recordings; the first has the later file.
+using Pairs = std::map<std::pair<size_t, size_t>, std::vector<Pair>>;
+
+struct Entry {
+  uint64_t key;
+  size_t recording;
+  const Operation* operation;
+};
+
+// Sorts all operations once by key. A key that a recording uses twice matches nothing in it.
+Pairs find_pairs(std::span<const RankRecording> recordings) {
+  std::vector<Entry> all;
+  for (size_t i = 0; i < recordings.size(); ++i)
+    for (const Operation& operation : recordings[i].operations)
+      all.push_back({operation.key, i, &operation});
+  std::ranges::stable_sort(all, {}, [](const Entry& e) { return std::pair(e.key, e.recording); });
+  Pairs pairs;
+  for (size_t i = 0; i < all.size();) {
+    const Entry* hub = nullptr;
+    const uint64_t key = all[i].key;
+    for (; i < all.size() && all[i].key == key;) {
+      const Entry& entry = all[i];
+      size_t uses = 0;
+      for (; i < all.size() && all[i].key == key && all[i].recording == entry.recording; ++i)
+        ++uses;
+      if (uses > 1) continue;
+      if (hub == nullptr)
+        hub = &entry;
+      else
+        pairs[{entry.recording, hub->recording}].push_back({entry.operation, hub->operation});
+    }
+  }
+  return pairs;
+}
+
+// Returns why the two files are not ranks of one job; empty if they are.
+std::string other_job(const RankRecording& a, const RankRecording& b, std::span<const Pair> pairs) {
+  if (!a.rank || !b.rank || !a.world_size || !b.world_size)
+    return "a file does not state its rank and the number of ranks";
+  if (*a.world_size != *b.world_size)
+    return fmt::format("{} ranks against {}", *a.world_size, *b.world_size);
+  if (*a.rank == *b.rank) return fmt::format("both are rank {}", *a.rank);
+  const auto differs = [](const Pair& pair) {
+    return pair.a->ranks != 0 && pair.b->ranks != 0 && pair.a->ranks != pair.b->ranks;
+  };
+  return std::ranges::any_of(pairs, differs) ? "groups of one name have different ranks" : "";
+}
+
+// Returns the length of the longest chain whose ends rise in `b`. Requires: pairs are sorted by
+// their ends in `a`.
+size_t longest_rising(std::span<const Pair> pairs) {
+  std::vector<int64_t> tails;
+  for (const Pair& pair : pairs) {
+    const auto at = std::ranges::upper_bound(tails, pair.b->end);
+    if (at == tails.end())
+      tails.push_back(pair.b->end);
+    else
+      *at = pair.b->end;
+  }
+  return tails.size();
+}
+
+// The first and the last reading of the events of a file in one clock, ns.
+struct Range {
+  int64_t first = INT64_MAX, last = INT64_MIN;
+};
+Range range_of(const Side& side, const Trackers& trackers) {
+  Range range;
+  const ClockName& clock = trackers.batches[side.batch].batch->clocks[side.clock];
+  for (const BatchTrackers& batch : batches_of(trackers.batches[side.batch].file, trackers)) {
+    std::vector<bool> is_same;
+    for (const ClockName& name : batch.batch->clocks) is_same.push_back(name == clock);
+    for (const Stream& stream : batch.batch->streams) {
+      for (const Event& event : stream.events) {
+        int64_t ns = 0;
+        if (!is_same[event.clock] || __builtin_mul_overflow(event.ts, clock.tick_ns, &ns)) continue;
+        range.first = std::min(range.first, ns);
+        range.last = std::max(range.last, ns);
+      }
+    }
+  }
+  return range;
+}
+
+// Fits one pair of recordings.
+class PairFitter {
+ public:
+  PairFitter(const RankRecording& a, const RankRecording& b, std::vector<Pair> pairs)
+      : a_(a), b_(b), pairs_(std::move(pairs)) {
+    set_.kind = "collectives";
+    set_.match_class = "counted";
+    set_.source = EvidenceSource::Collectives;
+    set_.a = a.side;
+    set_.b = b.side;
+    set_.file_a = a.file;
+    set_.file_b = b.file;
+    set_.candidates = static_cast<int64_t>(pairs_.size());
+  }
+
+  MatchSet fit(const Trackers& trackers) {
+    set_.detail = other_job(a_, b_, pairs_);
+    if (!set_.detail.empty()) return refuse(Reason::OtherJob);
+    std::ranges::stable_sort(pairs_, {}, [](const Pair& pair) { return pair.a->end; });
+    bases_ = {pairs_.front().a->end, pairs_.front().b->end};
+    const auto rising = static_cast<double>(longest_rising(pairs_));
+    if (rising < kLeastRising * static_cast<double>(pairs_.size()))
+      return refuse(Reason::OutOfOrder);
+    const std::vector<Moment> moments = moments_of_ends();
+    const Range range = range_of(a_.side, trackers);
+    const EqualFit fit =
+        fit_equal(moments, {.floor_ns = kFloorNs,
+                            .first_x = difference(range.first, bases_.a).value_or(0),
+                            .last_x = difference(range.last, bases_.a).value_or(0)});
+    set_.outliers = static_cast<int64_t>(std::ranges::count(fit.is_outlier, true));
+    set_.rate_ppb = static_cast<int64_t>(std::llround(std::clamp(fit.rate, -1e9, 1e9) * 1e9));
+    if (fit.reason != Reason::None) return refuse(fit.reason);
+    set_.used = static_cast<int64_t>(fit.used);
+    set_.assumes = "simultaneous_end";
+    add_limits(fit, moments);
+    if (set_.reason == Reason::None) add_knots(fit);
+    return std::move(set_);
+  }
+
+ private:
+  MatchSet refuse(Reason reason) {
+    set_.reason = reason;
+    return std::move(set_);
+  }
+
+  // Matches whose readings are too far from the first one are dropped.
+  std::vector<Moment> moments_of_ends() {
+    std::vector<Moment> moments;
+    std::erase_if(pairs_, [&](const Pair& pair) {
+      const auto x = difference(pair.a->end, bases_.a), to = difference(pair.b->end, bases_.b);
+      if (!x || !to || !difference(pair.a->start, bases_.a) || !difference(pair.b->start, bases_.b))
+        return true;
+      moments.push_back({*x, *to - *x});
+      return false;
+    });
+    return moments;
+  }
+
+  // Applies what holds without an assumption: no rank ends before the other has begun.
+  void add_limits(const EqualFit& fit, std::span<const Moment> moments) {
+    std::vector<Constraint> limits;
+    for (size_t i = 0; i < pairs_.size(); ++i) {
+      if (fit.is_outlier[i]) continue;
+      const Pair& pair = pairs_[i];
+      limits.push_back(effect_in_b(pair.a->start - bases_.a, pair.b->end - bases_.b, -kFloorNs));
+      limits.push_back(effect_in_a(pair.a->end - bases_.a, pair.b->start - bases_.b, -kFloorNs));
+    }
+    size_t broken = 0;
+    for (const Constraint& limit : limits) {
+      const Knot knot = fit.at(limit.x);
+      const bool is_broken =
+          (limit.has_high() && knot.theta - knot.bound_ns > static_cast<double>(limit.high)) ||
+          (limit.has_low() && knot.theta + knot.bound_ns < static_cast<double>(limit.low));
+      broken += is_broken ? 1 : 0;
+    }
+    if (broken * 4 > limits.size()) {
+      set_.reason = Reason::Inconsistent;
+      return;
+    }
+    const int64_t middle = moments[moments.size() / 2].x;
+    const Knot knot = fit.at(middle);
+    const double apart = static_cast<double>(__int128{bases_.b} - bases_.a);
+    if (std::abs(apart) > static_cast<double>(kFarthestNs) * 32) return;
+    const int64_t base = bases_.b - bases_.a;
+    set_.offset_ns = base + std::llround(knot.theta);
+    set_.bound_ns = std::llround(std::ceil(knot.bound_ns));
+    if (const auto lines = feasible_lines(limits, EqualOptions{}.steepest)) {
+      const Band band = lines->band(static_cast<double>(middle));
+      set_.band_low_ns = base + std::llround(band.low);
+      set_.band_high_ns = base + std::llround(band.high);
+    }
+  }
+
+  void add_knots(const EqualFit& fit) {
+    for (const Knot& knot : fit.knots) {
+      Observation at{.uncertainty_ns = std::llround(std::ceil(knot.bound_ns))};
+      if (__builtin_add_overflow(bases_.a, knot.x, &at.from) ||
+          __builtin_add_overflow(bases_.b, knot.x + std::llround(knot.theta), &at.to))
+        continue;
+      set_.knots.push_back(at);
+    }
+  }
+
+  const RankRecording &a_, &b_;
+  std::vector<Pair> pairs_;
+  Bases bases_;
+  MatchSet set_;
+};
+
+}  // namespace
+
+std::vector<MatchSet> match_collectives(std::span<const RankRecording> recordings,
+                                        const Trackers& trackers) {
+  std::vector<MatchSet> sets;
+  for (auto& [pair, pairs] : find_pairs(recordings))
+    sets.push_back(PairFitter(recordings[pair.first], recordings[pair.second], std::move(pairs))
+                       .fit(trackers));
+  return sets;
+}
+
+}  // namespace tracebraid::align

@@ -1,0 +1,48 @@
+// MatchSet: the matches of one kind between two clocks, and what became of them (spec alignment
+// 4.2, 7.3).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clock/clock_key.h"
+#include "clock/clock_map.h"
+#include "merge/align/verdict.h"
+
+namespace tracebraid::align {
+
+// A clock of a batch.
+struct Side {
+  size_t batch = 0, clock = 0;  // index of Trackers::batches, index of its clocks
+};
+
+enum class Verdict : uint8_t { Used, Verified, Refused };
+constexpr std::string_view name_of(Verdict verdict) {
+  constexpr std::string_view kNames[] = {"used", "verified", "refused"};
+  return kNames[static_cast<size_t>(verdict)];
+}
+
+struct MatchSet {
+  std::string_view kind;         // collectives ...
+  std::string_view match_class;  // id, counted, text, run, shape
+  EvidenceKind evidence = EvidenceKind::Measured;
+  EvidenceSource source = EvidenceSource::Usual;
+  Side a, b;
+  FileId file_a, file_b;
+  int64_t candidates = 0, used = 0, outliers = 0;
+  Verdict verdict = Verdict::Refused;
+  Reason reason = Reason::None;
+  std::string detail;
+  std::string_view assumes;
+  // The fitted map from readings of `a` to readings of `b`, ns; empty if refused before the fit.
+  std::vector<Observation> knots;
+  // In the middle of the matches, ns: b minus a, the bound, and the limits that hold without
+  // assumption.
+  std::optional<int64_t> offset_ns, bound_ns, band_low_ns, band_high_ns;
+  std::optional<int64_t> rate_ppb;
+};
+
+}  // namespace tracebraid::align
