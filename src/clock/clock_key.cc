@@ -53,6 +53,8 @@ std::string_view name_of(EvidenceKind kind, EvidenceSource source) {
       return "date";
     case EvidenceSource::Collectives:
       return "collectives";
+    case EvidenceSource::Flows:
+      return "flows";
     case EvidenceSource::Usual:
       break;
   }

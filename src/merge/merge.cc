@@ -87,17 +87,22 @@ std::vector<NotImportedOfFile> not_imported(std::span<const PlacedBatch> batches
   return all;
 }
 
+JoinFlows join_flows(const MergeOptions& options, const Manifest& manifest) {
+  return options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto));
+}
+
 // Returns the options of the caller; the manifest gives those that the caller does not set.
 LocateOptions locate_options(const MergeOptions& options, const Manifest& manifest) {
   return {.model = options.clock_model.value_or(manifest.clock_model.value_or(ClockModel::Linear)),
           .sync = options.sync,
           .align = options.align.value_or(manifest.align.value_or(AlignOptions{})),
+          .join_flows = join_flows(options, manifest),
           .strict = options.strict};
 }
 
 AssembleOptions assemble_options(const MergeOptions& options, const Manifest& manifest,
                                  Progress& progress) {
-  return {.join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto)),
+  return {.join_flows = join_flows(options, manifest),
           .lenient_ends = options.lenient_ends,
           .progress = &progress};
 }

@@ -51,6 +51,12 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
         "Both ranks ran the same operations of a group, and are assumed to end them together "
         "(table clock_match_set); {}.",
         good);
+  if (source == "flows")
+    return fmt::format(
+        "Flows lead from each recording to the other, and none ends before it starts; the "
+        "shortest ones of both directions are assumed to take equally long (table "
+        "clock_match_set); {}.",
+        good);
   if (source == "start_time")
     return fmt::format("{} gives its start in wall-clock time; {}.", file, good);
   const auto is_wall_clock = [&](uint32_t at) {

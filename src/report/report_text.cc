@@ -122,6 +122,7 @@ std::string placed_by(const PlacedClock& clock) {
   if (clock.source == "sync_marker") return "sync markers in both files" + seen;
   if (clock.source == "task_switches") return "task switches in both recordings";
   if (clock.source == "collectives") return "collectives of both ranks";
+  if (clock.source == "flows") return "flows both ways";
   if (clock.source == "start_time") return "start of the file in wall-clock time";
   if (clock.source == "date") return "date of the recording";
   if (clock.rule == "measured") return "clocks read together" + seen;

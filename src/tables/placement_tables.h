@@ -24,8 +24,8 @@ TB_TABLE(ClockTable, "__intrinsic_clock", "Nodes of the clock graph (ours).", TB
   C(to_clock, uint32_t, None, "Row of clock.")                                            \
   C(kind, StringId, None, "measured, relayed, manifest, rendezvous, guessed.")            \
   C(source, StringId, None,                                                               \
-    "snapshot, sync_marker, task_switches, collectives, messages, manifest, wall_clock, " \
-    "start_time, date, same_machine, guess.")                                             \
+    "snapshot, sync_marker, messages, manifest, wall_clock, start_time, date, "           \
+    "same_machine, guess, or a kind of --align.")                                         \
   C(observations, int64_t, None, "Number of moments at which both were read.")            \
   C(uncertainty_ns, OptInt, None, "Uncertainty of one observation; NULL is unbounded.")   \
   C(trace_id, OptRow, None, "Row of trace_file of the first observation.")                \
@@ -52,7 +52,7 @@ TB_TABLE(ClockContradictionTable, "__intrinsic_clock_contradiction",
          TB_CLOCK_CONTRADICTION_COLUMNS, {"clock_contradiction"})
 
 #define TB_CLOCK_MATCH_SET_COLUMNS(C)                                                         \
-  C(kind, StringId, None, "What both recordings have in common: collectives.")                \
+  C(kind, StringId, None, "What both recordings have in common: a kind of --align.")          \
   C(match_class, StringId, None, "id, counted, text, run or shape: what proves a match.")     \
   C(clock_a, OptRow, None, "Row of clock.")                                                   \
   C(clock_b, OptRow, None, "Row of clock.")                                                   \
@@ -69,7 +69,7 @@ TB_TABLE(ClockContradictionTable, "__intrinsic_clock_contradiction",
   C(surprise_bits, OptInt, None, "How unlikely the matches are by chance, bits.")             \
   C(alias_period_ns, OptInt, None, "Period of a pattern that fits at several places, ns.")    \
   C(alias_count, OptInt, None, "Number of these places.")                                     \
-  C(assumes, StringId, None, "What the estimate assumes: simultaneous_end; NULL if nothing.") \
+  C(assumes, StringId, None, "What the estimate assumes; NULL if nothing.")                   \
   C(offset_ns, OptInt, None, "Reading of clock_b minus that of clock_a in the middle, ns.")   \
   C(rate_ppb, OptInt, None, "By how much clock_b runs faster than clock_a, 1e-9.")            \
   C(bound_ns, OptInt, None, "Bound of offset_ns, ns.")                                        \

@@ -81,28 +81,6 @@ size_t longest_rising(std::span<const Pair> pairs) {
   return tails.size();
 }
 
-// The first and the last reading of the events of a file in one clock, ns.
-struct Range {
-  int64_t first = INT64_MAX, last = INT64_MIN;
-};
-Range range_of(const Side& side, const Trackers& trackers) {
-  Range range;
-  const ClockName& clock = trackers.batches[side.batch].batch->clocks[side.clock];
-  for (const BatchTrackers& batch : batches_of(trackers.batches[side.batch].file, trackers)) {
-    std::vector<bool> is_same;
-    for (const ClockName& name : batch.batch->clocks) is_same.push_back(name == clock);
-    for (const Stream& stream : batch.batch->streams) {
-      for (const Event& event : stream.events) {
-        int64_t ns = 0;
-        if (!is_same[event.clock] || __builtin_mul_overflow(event.ts, clock.tick_ns, &ns)) continue;
-        range.first = std::min(range.first, ns);
-        range.last = std::max(range.last, ns);
-      }
-    }
-  }
-  return range;
-}
-
 // Fits one pair of recordings.
 class PairFitter {
  public:
@@ -127,18 +105,17 @@ class PairFitter {
     if (rising < kLeastRising * static_cast<double>(pairs_.size()))
       return refuse(Reason::OutOfOrder);
     const std::vector<Moment> moments = moments_of_ends();
-    const Range range = range_of(a_.side, trackers);
+    const ReadingRange range = range_of(a_.side, trackers);
     const EqualFit fit =
         fit_equal(moments, {.floor_ns = kFloorNs,
                             .first_x = difference(range.first, bases_.a).value_or(0),
                             .last_x = difference(range.last, bases_.a).value_or(0)});
     set_.outliers = static_cast<int64_t>(std::ranges::count(fit.is_outlier, true));
-    set_.rate_ppb = static_cast<int64_t>(std::llround(std::clamp(fit.rate, -1e9, 1e9) * 1e9));
+    set_.rate_ppb = ppb(fit.rate);
     if (fit.reason != Reason::None) return refuse(fit.reason);
     set_.used = static_cast<int64_t>(fit.used);
     set_.assumes = "simultaneous_end";
     add_limits(fit, moments);
-    if (set_.reason == Reason::None) add_knots(fit);
     return std::move(set_);
   }
 
@@ -183,26 +160,11 @@ class PairFitter {
       return;
     }
     const int64_t middle = moments[moments.size() / 2].x;
-    const Knot knot = fit.at(middle);
-    const double apart = static_cast<double>(__int128{bases_.b} - bases_.a);
-    if (std::abs(apart) > static_cast<double>(kFarthestNs) * 32) return;
-    const int64_t base = bases_.b - bases_.a;
-    set_.offset_ns = base + std::llround(knot.theta);
-    set_.bound_ns = std::llround(std::ceil(knot.bound_ns));
+    set_fit(fit.knots, bases_, middle, set_);
     if (const auto lines = feasible_lines(limits, EqualOptions{}.steepest)) {
       const Band band = lines->band(static_cast<double>(middle));
-      set_.band_low_ns = base + std::llround(band.low);
-      set_.band_high_ns = base + std::llround(band.high);
-    }
-  }
-
-  void add_knots(const EqualFit& fit) {
-    for (const Knot& knot : fit.knots) {
-      Observation at{.uncertainty_ns = std::llround(std::ceil(knot.bound_ns))};
-      if (__builtin_add_overflow(bases_.a, knot.x, &at.from) ||
-          __builtin_add_overflow(bases_.b, knot.x + std::llround(knot.theta), &at.to))
-        continue;
-      set_.knots.push_back(at);
+      set_.band_low_ns = offset_of(bases_, band.low);
+      set_.band_high_ns = offset_of(bases_, band.high);
     }
   }
 

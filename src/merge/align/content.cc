@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "merge/align/collectives.h"
+#include "merge/align/flows.h"
 
 namespace tracebraid::align {
 namespace {
@@ -104,10 +106,13 @@ void add_map(const MatchSet& set, ClockId a, ClockId b, ClockGraph& graph) {
 }  // namespace
 
 std::vector<MatchSet> find_content(std::span<const FileToLocate> files, const Trackers& trackers,
-                                   const AlignOptions& options) {
+                                   const AlignOptions& options, JoinFlows join) {
   std::vector<MatchSet> sets;
   if (options.has(AlignKind::Collectives))
     sets = match_collectives(rank_recordings(files, trackers), trackers);
+  if (options.has(AlignKind::Flows))
+    std::ranges::move(match_flows(read_flows(files, trackers, join), trackers),
+                      std::back_inserter(sets));
   return sets;
 }
 
@@ -162,8 +167,8 @@ void fill_match_sets(std::span<const MatchSet> sets, std::span<const std::vector
     table.bound_ns.append(optional_int(set.bound_ns));
     table.band_low_ns.append(optional_int(set.band_low_ns));
     table.band_high_ns.append(optional_int(set.band_high_ns));
-    table.least_ab_ns.append(OptInt{});
-    table.least_ba_ns.append(OptInt{});
+    table.least_ab_ns.append(optional_int(set.least_ab_ns));
+    table.least_ba_ns.append(optional_int(set.least_ba_ns));
     table.loop_residual_ns.append(OptInt{});
   }
 }

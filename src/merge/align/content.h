@@ -9,6 +9,7 @@
 
 #include "clock/clock_graph.h"
 #include "event/align_options.h"
+#include "event/flow_join.h"
 #include "merge/align/match_set.h"
 #include "merge/locate/clocks.h"
 
@@ -16,7 +17,7 @@ namespace tracebraid::align {
 
 // Returns the matches of all kinds, which depend on the files alone.
 std::vector<MatchSet> find_content(std::span<const FileToLocate> files, const Trackers& trackers,
-                                   const AlignOptions& options);
+                                   const AlignOptions& options, JoinFlows join);
 
 // Decides what each set is used for by what relates its clocks already: it places clocks that
 // nothing relates, or that only follow wall-clock time less exactly; it verifies others. Adds the

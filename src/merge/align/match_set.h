@@ -4,13 +4,17 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "clock/clock_key.h"
 #include "clock/clock_map.h"
+#include "merge/align/constraint.h"
+#include "merge/align/equal.h"
 #include "merge/align/verdict.h"
+#include "merge/locate/clocks.h"
 
 namespace tracebraid::align {
 
@@ -43,6 +47,20 @@ struct MatchSet {
   // assumption.
   std::optional<int64_t> offset_ns, bound_ns, band_low_ns, band_high_ns;
   std::optional<int64_t> rate_ppb;
+  // Duration of the shortest flow in each direction, by the fit, ns.
+  std::optional<int64_t> least_ab_ns, least_ba_ns;
 };
+
+// The first and the last reading of the events of a file in one clock, ns.
+struct ReadingRange {
+  int64_t first = INT64_MAX, last = INT64_MIN;
+};
+ReadingRange range_of(const Side& side, const Trackers& trackers);
+
+// Sets the knots, and offset and bound at `x`. Drops knots beyond 64 bits.
+void set_fit(std::span<const Knot> knots, const Bases& bases, int64_t x, MatchSet& set);
+// Returns the difference of the bases plus `theta`; nothing beyond 64 bits.
+std::optional<int64_t> offset_of(const Bases& bases, double theta);
+int64_t ppb(double rate);
 
 }  // namespace tracebraid::align

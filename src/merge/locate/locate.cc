@@ -167,7 +167,8 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   add_same_switches(same, nodes, graph);
   SyncReport syncs = add_named_clocks(files, registry, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
-  std::vector<align::MatchSet> content = align::find_content(files, trackers, options.align);
+  std::vector<align::MatchSet> content =
+      align::find_content(files, trackers, options.align, options.join_flows);
   align::add_content(files, nodes, options.align, options.model, content, graph, located.warnings);
   meet_on_wall_clock(files, registry, trackers, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));

@@ -3,6 +3,7 @@
 
 #include "clock/placement.h"
 #include "event/align_options.h"
+#include "event/flow_join.h"
 
 namespace tracebraid {
 
@@ -17,6 +18,7 @@ struct LocateOptions {
   ClockModel model = ClockModel::Linear;
   SyncOptions sync = {};
   AlignOptions align = {};
+  JoinFlows join_flows = JoinFlows::Auto;
   bool strict = false;  // captures of one machine that contradict each other are an Error
 };
 
