@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -18,11 +19,9 @@ absl::flat_hash_map<Address, StringId> functions_of(const std::vector<PlacedBatc
   for (const PlacedBatch& from : batches)
     for (const ModuleSymbols& module : from.batch.stacks.module_symbols)
       for (const AddressSymbols& address : module.addresses) {
-        if (address.lines == kNone) continue;
-        uint32_t line = address.lines;
-        while (!module.lines[line].last) ++line;
-        functions[{module.path.row, module.build_id.row, address.rel_pc}] =
-            module.lines[line].function;
+        const std::span<const SymbolLine> lines = lines_of(module, address);
+        if (!lines.empty())
+          functions[{module.path.row, module.build_id.row, address.rel_pc}] = lines.back().function;
       }
   return functions;
 }

@@ -23,6 +23,13 @@ bool may_become_equal(const StackTables& stacks) {
 
 }  // namespace
 
+std::span<const SymbolLine> lines_of(const ModuleSymbols& module, const AddressSymbols& address) {
+  if (address.lines == kNone) return {};
+  size_t count = 1;
+  while (!module.lines[address.lines + count - 1].last) ++count;
+  return std::span(module.lines).subspan(address.lines, count);
+}
+
 Stacks::Stacks(std::span<const PlacedBatch> batches, DeferredArgs& args, Problems& problems,
                Store& store)
     : batches_(batches), args_(args), problems_(problems), store_(store), rows_(batches.size()) {
@@ -192,10 +199,9 @@ void Stacks::add_module(const PlacedBatch& from, const ModuleSymbols& module) {
         problems_.count(stats::stackprofile_invalid_frame_id, machine, from.file);
       continue;
     }
-    if (address.lines == kNone) continue;
-    size_t count = 1;
-    while (!module.lines[address.lines + count - 1].last) ++count;
-    const uint32_t set = add_symbols(std::span(module.lines).subspan(address.lines, count));
+    const std::span<const SymbolLine> lines = lines_of(module, address);
+    if (lines.empty()) continue;
+    const uint32_t set = add_symbols(lines);
     for (const auto& [pc, row] : found) table.symbol_set_id.at(row) = OptRow{set};
   }
 }

@@ -16,6 +16,9 @@
 
 namespace tracebraid {
 
+// Returns the symbol lines of an address, innermost first; none if it has no symbol.
+std::span<const SymbolLine> lines_of(const ModuleSymbols& module, const AddressSymbols& address);
+
 class Stacks {
  public:
   // `batches` must not move.
