@@ -12,6 +12,7 @@ from . import _core
 from ._clock import Clock
 from ._errors import Closed, missing
 from ._facts import ClockInfo, Facts, File, Machine, Problem, Stat, Tables
+from ._files import whole_file
 from ._options import keys_of, milliseconds
 from ._progress import Progress, Reporter
 from ._report import Info, Report
@@ -369,17 +370,12 @@ def _write_arrow(trace: Trace, kind: str, path: str, *, table: str | Sequence[st
     except ImportError:
         raise missing("pyarrow", "arrow") from None
     rows = (trace.sql(query) if query is not None else trace.table(names[0])).to_reader()
-    unfinished = f"{path}.{os.getpid()}.tmp"
-    try:
+    with whole_file(path) as unfinished:
         writer: Any = pq.ParquetWriter(unfinished, rows.schema, compression="zstd") if kind == "parquet" else \
             pa.ipc.new_file(unfinished, rows.schema, options=pa.ipc.IpcWriteOptions(unify_dictionaries=True))
         with writer:
             for batch in rows:
                 writer.write_batch(batch)
-        os.replace(unfinished, path)
-    finally:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)
 
 
 async def _in_thread(work: Callable[[], Any], cancel: Callable[[], None]) -> Any:

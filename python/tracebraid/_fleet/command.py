@@ -10,6 +10,7 @@ import warnings
 from typing import IO, Any
 
 from .._errors import Error, SqlError, TraceWarning, UsageError
+from .._files import whole_file
 from .._result import Result
 from .fleet import Fleet, fleet
 
@@ -53,19 +54,13 @@ def _write(result: Result, kind: str, to: IO[str]) -> None:
 
 
 def _write_to(result: Result, kind: str, path: str | None) -> None:
-    """Writes the rows; a file appears whole or not at all."""
+    """Writes the rows."""
     if path is None:
         _write(result, kind, sys.stdout)
         sys.stdout.flush()
         return
-    unfinished = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(unfinished, "w", encoding="utf-8", newline="") as file:
-            _write(result, kind, file)
-        os.replace(unfinished, path)
-    finally:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)
+    with whole_file(path) as unfinished, open(unfinished, "w", encoding="utf-8", newline="") as file:
+        _write(result, kind, file)
 
 
 def _conclude(made: Fleet, errors_path: str | None) -> int:

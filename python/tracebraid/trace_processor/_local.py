@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._errors import Error, TraceWarning
+from .._files import whole_file
 from .._open import open as open_trace
 from .._options import option_types
 from .._rows import Reader
@@ -107,17 +108,12 @@ class LocalBackend:
             raise PerfettoException(str(error)) from error
 
     def _export_tables(self, path: str) -> None:
-        unfinished = f"{path}.{os.getpid()}.tmp"
-        try:
-            with tempfile.TemporaryDirectory() as folder, tarfile.open(unfinished, "w") as archive:
-                for table in self._trace.tables.names():
-                    file = os.path.join(folder, "table")
-                    _write_arrow(self._trace, "arrow", file, table=table, force=True)
-                    archive.add(file, f"{table}.arrow")
-            os.replace(unfinished, path)
-        finally:
-            if os.path.exists(unfinished):
-                os.remove(unfinished)
+        with whole_file(path) as unfinished, tempfile.TemporaryDirectory() as folder, \
+                tarfile.open(unfinished, "w") as archive:
+            for table in self._trace.tables.names():
+                file = os.path.join(folder, "table")
+                _write_arrow(self._trace, "arrow", file, table=table, force=True)
+                archive.add(file, f"{table}.arrow")
 
     def enable_metatrace(self) -> None:
         """Does nothing: there is no trace of statements here."""
