@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, overload
 
 from . import _core
-from ._result import Result
+from ._result import Result, Tabular
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Table:
 Row = TypeVar("Row")
 
 
-class Facts(Sequence[Row], Generic[Row]):
+class Facts(Tabular, Sequence[Row], Generic[Row]):
     """Rows as dataclasses; `to_pandas()` and the Arrow stream have all columns."""
 
     def __init__(self, trace: object, which: str, kind: type[Row]) -> None:
@@ -163,24 +163,6 @@ class Facts(Sequence[Row], Generic[Row]):
 
     def __repr__(self) -> str:
         return repr(list(self._read()))
-
-    def to_pandas(self) -> Any:
-        """All columns as a pandas frame."""
-        return self._result().to_pandas()
-
-    def to_polars(self) -> Any:
-        """All columns as a polars frame."""
-        return self._result().to_polars()
-
-    def to_arrow(self) -> Any:
-        """All columns as a pyarrow table."""
-        return self._result().to_arrow()
-
-    def __arrow_c_schema__(self) -> object:
-        return self._result().__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._result().__arrow_c_stream__(requested_schema)
 
 
 class Tables(Sequence[Table]):

@@ -26,6 +26,31 @@ def _shown(value: object) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
 
 
+class Tabular:
+    """What is a table, too: any consumer can read all columns of `_result()`."""
+
+    def _result(self) -> Result:
+        raise NotImplementedError
+
+    def to_pandas(self) -> Any:
+        """All columns as a pandas frame."""
+        return self._result().to_pandas()
+
+    def to_polars(self) -> Any:
+        """All columns as a polars frame."""
+        return self._result().to_polars()
+
+    def to_arrow(self) -> Any:
+        """All columns as a pyarrow table."""
+        return self._result().to_arrow()
+
+    def __arrow_c_schema__(self) -> object:
+        return self._result().__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._result().__arrow_c_stream__(requested_schema)
+
+
 class Result:
     """Rows that are computed when they are read. Each way of reading runs the statement anew, to the same rows,
     except for results of a `connection`, which can be read once."""

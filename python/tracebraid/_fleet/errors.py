@@ -1,14 +1,13 @@
 """The groups that failed, as a table."""
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import Any, overload
 
 from .. import _core
 from .._errors import Error, WorkerDied, error_of
-from .._result import Result
+from .._result import Result, Tabular
 from . import frames
 from .pool import Outcome
 
@@ -51,17 +50,10 @@ FIELDS = [({"group": "_group", "trace": "_trace"}.get(f.name, f.name), _FORMATS.
 
 
 def _column(values: list[Any], fmt: str) -> frames.Column:
-    if fmt == "u":
-        return frames.texts(values)
-    validity = bytearray((len(values) + 7) // 8)
-    for row, value in enumerate(values):
-        if value is not None:
-            validity[row // 8] |= 1 << row % 8
-    packed = struct.pack(f"<{len(values)}{'q' if fmt == 'l' else 'd'}", *(value or 0 for value in values))
-    return values.count(None), (bytes(validity), packed)
+    return frames.texts(values) if fmt == "u" else frames.numbers(values, "q" if fmt == "l" else "d")
 
 
-class Errors(Sequence[GroupError]):
+class Errors(Tabular, Sequence[GroupError]):
     """The groups that failed, by name. Also a table: `_group, _trace, stage, code, message, file, offset, attempt,
     seconds, peak_bytes`."""
 
@@ -93,20 +85,5 @@ class Errors(Sequence[GroupError]):
             return _core.rows(FIELDS, lambda: next(batches, None))
         return Result(begin, plain_text=True)
 
-    def to_pandas(self) -> Any:
-        """The table as a pandas frame."""
-        return self.result().to_pandas()
-
-    def to_polars(self) -> Any:
-        """The table as a polars frame."""
-        return self.result().to_polars()
-
-    def to_arrow(self) -> Any:
-        """The table as a pyarrow table."""
-        return self.result().to_arrow()
-
-    def __arrow_c_schema__(self) -> object:
-        return self.result().__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self.result().__arrow_c_stream__(requested_schema)
+    def _result(self) -> Result:
+        return self.result()

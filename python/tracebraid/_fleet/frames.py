@@ -89,12 +89,24 @@ def constant_int(value: int | None, rows: int) -> Column:
     return 0, (None, value.to_bytes(8, "little", signed=True) * rows)
 
 
-def texts(values: list[str | None]) -> Column:
-    """A column of texts."""
-    validity, offsets, data = bytearray((len(values) + 7) // 8), [0], bytearray()
+def _validity(values: list[Any]) -> bytes:
+    bits = bytearray((len(values) + 7) // 8)
     for row, value in enumerate(values):
         if value is not None:
-            validity[row // 8] |= 1 << row % 8
-            data += value.encode("utf-8", "replace")
+            bits[row // 8] |= 1 << row % 8
+    return bytes(bits)
+
+
+def texts(values: list[str | None]) -> Column:
+    """A column of texts."""
+    offsets, data = [0], bytearray()
+    for value in values:
+        data += b"" if value is None else value.encode("utf-8", "replace")
         offsets.append(len(data))
-    return values.count(None), (bytes(validity), struct.pack(f"<{len(offsets)}i", *offsets), bytes(data))
+    return values.count(None), (_validity(values), struct.pack(f"<{len(offsets)}i", *offsets), bytes(data))
+
+
+def numbers(values: list[Any], kind: str) -> Column:
+    """A column of integers (kind "q") or reals ("d")."""
+    packed = struct.pack(f"<{len(values)}{kind}", *(value or 0 for value in values))
+    return values.count(None), (_validity(values), packed)

@@ -70,7 +70,7 @@ class BatchTraceProcessor:
     `traces` is a list of what TraceProcessor takes, or a resolver or URI of several."""
 
     class Observer(ABC):
-        """Is told of each trace that a statement has been run on."""
+        """Follows the statements: its method is called for each trace that one has run on."""
 
         @abstractmethod
         def trace_processed(self, metadata: Metadata, execution_time_seconds: float) -> None:
