@@ -219,6 +219,29 @@ class Hostile(unittest.TestCase):
                                     sql='SELECT count(*), name FROM slice')
             self.assertEqual(rows, ['[1,"e"]'], said)
 
+    def test_args_that_each_change_of_a_transaction_repeats(self):
+        changes, barriers = 2_000, 20_000
+        transaction = b''.join([field(11, field(1, b't') + field(2, 2))] * barriers
+                               + [field(7, field(1, layer)) for layer in range(changes)])
+        rows, said = self.query(
+            field(1, field(8, 10) + field(10, 1) + field(94, field(1, 9) + field(3, transaction))),
+            sql='SELECT (SELECT count(*) FROM __intrinsic_surfaceflinger_transaction),'
+            ' (SELECT count(*) FROM args) < 1000000')
+        self.assertEqual(rows, [f'[{changes},1]'], said)
+        self.assertIn('winscope_sf_transactions_parse_errors', said)
+
+    def test_texts_that_each_line_of_a_log_repeats(self):
+        lines, params, size = 500, 1_000, 10_000  # 5 GB of text
+        message = field(1, 5) + field(2, b'%s' * params) + field(3, 1) + field(4, 1)
+        packets = [field(8, 1) + field(105, field(1, message)),
+                   field(8, 1) + field(12, field(36, field(1, 1) + field(2, b'x' * size)))]
+        packets += [field(8, 1) + field(104, field(1, 5) + field(2, 1) * params)] * lines
+        rows, said = self.query(
+            b''.join(field(1, packet + field(10, 1)) for packet in packets),
+            sql='SELECT count(*), sum(length(message)) BETWEEN 1000000 AND 10000000 FROM protolog')
+        self.assertEqual(rows, [f'[{lines},1]'], said)
+        self.assertIn('winscope_protolog_message_decoding_failed', said)
+
     def test_a_very_long_name(self):
         size = 64 << 20
         text = b'[{"ph":"X","name":"' + b'n' * size + b'","pid":1,"tid":1,"ts":1,"dur":2},' + TRACE[1:]

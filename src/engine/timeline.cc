@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/cut_text.h"
 #include "braid/braid.h"
 #include "merge/merge.h"
 
@@ -47,10 +48,7 @@ uint32_t TraceTimeline::number_of_strings() const { return timeline_.store().str
 
 std::pair<std::string_view, bool> TraceTimeline::text(uint32_t id) const {
   const std::string_view whole = timeline_.store().strings.get(StringId{id});
-  if (whole.size() <= kMostText) return {whole, false};
-  size_t end = kMostText;
-  while (end > 0 && (static_cast<unsigned char>(whole[end]) & 0xC0) == 0x80) --end;
-  return {whole.substr(0, end), true};
+  return {cut_text(whole, kMostText), whole.size() > kMostText};
 }
 
 }  // namespace tracebraid

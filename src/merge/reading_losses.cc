@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/cut_text.h"
 #include "event/stat.h"
 #include "event/stats.h"
 #include "merge/stat_kinds.h"
@@ -44,14 +45,9 @@ std::string_view remedy(StatId stat) {
 // Returns the text printable, in one line, and shortened.
 std::string excerpt(std::string_view text) {
   std::string shown;
-  for (const char c : text.substr(0, kMaxExcerpt))
+  for (const char c : cut_text(text, kMaxExcerpt))
     shown += absl::ascii_iscntrl(static_cast<unsigned char>(c)) ? ' ' : c;
-  // Does not cut within a UTF-8 character.
-  if (text.size() > kMaxExcerpt) {
-    while (!shown.empty() && (shown.back() & 0xC0) == 0x80) shown.pop_back();
-    if (!shown.empty() && (shown.back() & 0x80) != 0) shown.pop_back();
-    shown += "...";
-  }
+  if (text.size() > kMaxExcerpt) shown += "...";
   return shown;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "base/cut_text.h"
 #include "report/labels.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -166,11 +167,7 @@ std::string svg_edge(const PictureEdge& edge, const std::vector<Box>& boxes) {
 std::string svg_clock(const PictureClock& clock, const Box& box, bool is_timeline) {
   constexpr size_t kLetters = 42;
   std::string label = clock.label;
-  if (label.size() > kLetters) {
-    size_t cut = kLetters;  // not within a UTF-8 sequence
-    while (cut > 0 && (static_cast<unsigned char>(label[cut]) & 0xc0) == 0x80) --cut;
-    label = label.substr(0, cut) + "...";
-  }
+  if (label.size() > kLetters) label = std::string(cut_text(label, kLetters)) + "...";
   const std::string_view fill = is_timeline ? "#d6e6ff" : clock.is_placed ? "#ffffff" : "#f3d9d9";
   const std::string below = is_timeline        ? "the timeline"
                             : !clock.is_placed ? "no path to the timeline"

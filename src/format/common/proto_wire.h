@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <protozero/varint.hpp>
 #include <string_view>
 
@@ -139,6 +140,17 @@ class Message {
   Wire wire_ = Wire::Varint;
   bool bad_ = false;
 };
+
+// Returns the last occurrence of a field, from the position of the message on.
+inline std::optional<Message> find_field(Message message, uint32_t number) {
+  std::optional<Message> found;
+  while (message.next())
+    if (message.number() == number) found = message;
+  return found;
+}
+inline std::optional<Message> find_field(std::string_view message, uint32_t number) {
+  return find_field(Message(message), number);
+}
 
 // Calls `each` for a repeated field of varints, packed or not.
 template <class Each>

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/cut_text.h"
 #include "base/words.h"
+#include "server/api/parameters.h"
 #include "server/api/timeline_call.h"
 
 namespace tracebraid::api {
@@ -42,7 +44,8 @@ Result<EventName> find_event(const Timeline& timeline, const Call& call) {
   if (kind && row && *row >= 0 && static_cast<uint64_t>(*row) < timeline.table(*kind).keys.rows)
     return EventName{*kind, static_cast<uint32_t>(*row)};
   return fail(ErrorCode::NotFound,
-              fmt::format("there is no event {} {}", cut(call.ids[1], 100), cut(call.ids[2], 100)));
+              fmt::format("there is no event {} {}", cut_text(call.ids[1], 100),
+                          cut_text(call.ids[2], 100)));
 }
 
 // Runs work(timeline, event).
@@ -96,7 +99,7 @@ void add_owners(JsonText& json, const Timeline& timeline, const EventName& event
     if (row.row == OptRow::kNull)
       json.add_raw(name, "null");
     else
-      json.add(name, cut(title(store, row.row), kMostText));
+      json.add(name, cut_text(title(store, row.row), kMostText));
   };
   add_title("process", owners.upid, timeline::process_title);
   add_title("thread", owners.utid, timeline::thread_title);
@@ -135,7 +138,7 @@ Result<std::string> event_json(const Timeline& timeline, const EventName& event)
   if (brief->name.size() > kMostText) cut_texts.emplace_back("name");
   json.open_array("fields");
   for (const timeline::EventField& field : fields_of(timeline, event.kind, event.row)) {
-    json.open_object().add("name", field.name).add("value", cut(field.value, kMostText));
+    json.open_object().add("name", field.name).add("value", cut_text(field.value, kMostText));
     json.close_object();
     if (field.value.size() > kMostText) cut_texts.emplace_back(field.name);
   }
@@ -195,7 +198,7 @@ http::Response get_siblings(Api& api, const Call& call) {
                       siblings_of(timeline, event.kind, event.row, *call.request->gone));
         const auto brief = brief_of(timeline, event.kind, event.row);
         JsonText json(JsonText::kCompact);
-        json.open_object().add("name", brief ? cut(brief->name, kMostText) : "");
+        json.open_object().add("name", brief ? cut_text(brief->name, kMostText) : "");
         json.add("count", std::to_string(siblings.count));
         add_real(json, "mean", siblings.mean);
         for (const auto& [name, value] :
@@ -223,7 +226,7 @@ Result<std::string> whole_text(const Timeline& timeline, const EventName& event,
                      std::string_view(field).substr(5)))
       return *std::move(value);
   return fail(ErrorCode::NotFound,
-              fmt::format("field: the event has no text '{}'", cut(field, 200)));
+              fmt::format("field: the event has no text '{}'", cut_text(field, 200)));
 }
 
 http::Response get_text(Api& api, const Call& call) {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "base/words.h"
 #include "engine/arrow.h"
 #include "engine/rows.h"
+#include "server/api/parameters.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
 #include "server/api/row_sink.h"
@@ -43,22 +43,6 @@ http::Response delete_result(Api& api, const Call& call) {
   if (result == nullptr) return no_result(api, call);
   result->query->stop->request();
   return {.status = 204};
-}
-
-Result<int64_t> number_parameter(const Call& call, std::string_view name, int64_t otherwise,
-                                 int64_t most) {
-  const std::string* const text = call.find(name);
-  if (text == nullptr) return otherwise;
-  const std::optional<int64_t> number = parse_decimal(*text);
-  if (!number || *number < 0 || *number > most)
-    return fail(ErrorCode::Usage,
-                std::string(name) + ": must be a number from 0 to " + std::to_string(most));
-  return *number;
-}
-
-std::string text_parameter(const Call& call, std::string_view name) {
-  const std::string* const text = call.find(name);
-  return text == nullptr ? std::string() : *text;
 }
 
 // Returns the rows of a result in the order that the parameters of the call ask for.
@@ -101,8 +85,8 @@ Result<http::Response> arrow_page(const StoredView& view, uint64_t begin, uint64
 
 Result<http::Response> page_of(StoredResult& result, const Call& call) {
   constexpr int64_t kMostOffset = std::numeric_limits<int64_t>::max();
-  TB_TRY_ASSIGN(const int64_t offset, number_parameter(call, "offset", 0, kMostOffset));
-  TB_TRY_ASSIGN(const int64_t limit, number_parameter(call, "limit", 1000, kMostPageRows));
+  TB_TRY_ASSIGN(const int64_t offset, number_parameter(call, "offset", 0, 0, kMostOffset));
+  TB_TRY_ASSIGN(const int64_t limit, number_parameter(call, "limit", 1000, 0, kMostPageRows));
   // The state comes first: rows that come meanwhile belong to an incomplete result.
   const bool is_complete = has_ended(result.query->state());
   TB_TRY_ASSIGN(const StoredView view, view_of(result, call));

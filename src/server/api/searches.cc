@@ -1,6 +1,8 @@
 // Searches: POST /traces/{t}/search, GET and DELETE /traces/{t}/search/{s}, GET .../hits.
 #include <fmt/format.h>
 
+#include "base/cut_text.h"
+#include "server/api/parameters.h"
 #include "server/api/search_run.h"
 #include "server/api/timeline_call.h"
 
@@ -70,7 +72,7 @@ void add_hit(JsonText& json, const Timeline& timeline, const timeline::SearchHit
   } else {
     const timeline::TreeTrack& track = timeline.tracks()[hit.track];
     json.add("kind", "track").add("row", hit.track).add("node", hit.track).add("line", 0);
-    json.add("name", cut(track.title, 4096)).add("category", "");
+    json.add("name", cut_text(track.title, 4096)).add("category", "");
     json.add("ts", std::to_string(hit.ts)).add("dur", "0").add("end", std::to_string(track.last));
   }
   json.add("where", name_of(hit.field)).close_object();

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "base/cut_text.h"
 #include "server/api/search_run.h"
 
 namespace tracebraid::api {
@@ -148,9 +149,9 @@ Result<std::string> strings_json(const TraceTimeline& timeline, const JsonValue&
     if (utid >= store.threads.rows())
       json.add_raw({}, "null");
     else
-      json.add({}, cut(fmt::format("{} {}", timeline::thread_title(store, utid),
-                                   store.threads.tid[utid]),
-                       1024));
+      json.add({}, cut_text(fmt::format("{} {}", timeline::thread_title(store, utid),
+                                        store.threads.tid[utid]),
+                            1024));
   }
   json.close_array().close_object();
   return std::move(json).finish();

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/words.h"
+#include "base/cut_text.h"
 
 namespace tracebraid::api {
 namespace {
@@ -41,28 +41,11 @@ tl::expected<std::shared_ptr<const TraceTimeline>, http::Response> find_timeline
   return *std::move(timeline);
 }
 
-Result<int64_t> number_parameter(const Call& call, std::string_view name, int64_t otherwise,
-                                 int64_t low, int64_t high) {
-  const std::string* const text = call.find(name);
-  if (text == nullptr) return otherwise;
-  const std::optional<int64_t> number = parse_decimal(*text);
-  if (!number || *number < low || *number > high)
-    return fail(ErrorCode::Usage,
-                fmt::format("{}: must be a number from {} to {}", name, low, high));
-  return *number;
-}
-
 Result<int64_t> bounded(const JsonValue& value, std::string_view name, int64_t low, int64_t high) {
   TB_TRY_ASSIGN(const int64_t number, value.integer());
   if (number < low || number > high)
     return fail(ErrorCode::Usage, fmt::format("{}: must be from {} to {}", name, low, high));
   return number;
-}
-
-std::string_view cut(std::string_view text, size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-  return text.substr(0, most);
 }
 
 void add_row(JsonText& json, std::string_view name, OptRow row) {
@@ -87,8 +70,8 @@ void add_bound(JsonText& json, const timeline::TimeBound& bound) {
 void add_brief(JsonText& json, const timeline::EventBrief& brief) {
   constexpr size_t kMostText = 4096;
   json.add("kind", name_of(brief.kind)).add("row", brief.row).add("node", brief.track);
-  json.add("line", brief.line).add("name", cut(brief.name, kMostText));
-  json.add("category", cut(brief.category, kMostText));
+  json.add("line", brief.line).add("name", cut_text(brief.name, kMostText));
+  json.add("category", cut_text(brief.category, kMostText));
   json.add("ts", std::to_string(brief.ts)).add("dur", std::to_string(brief.dur));
   json.add("end", std::to_string(brief.end));
   json.add("instant", brief.is_instant).add("unfinished", brief.is_unfinished);
@@ -139,8 +122,8 @@ void add_args(JsonText& json, std::string_view name, const Store& store, OptRow 
       const ArgRow arg = store.args.leaf(leaf);
       const StringId key = store.args.keys[arg.key].full_path();
       const std::string value = value_text(store, arg);
-      const std::string_view shown = cut(value, most_text);
-      json.open_object().add("key", key ? cut(store.strings.get(key), most_text) : "");
+      const std::string_view shown = cut_text(value, most_text);
+      json.open_object().add("key", key ? cut_text(store.strings.get(key), most_text) : "");
       json.add("type", name_of(arg.type == ArgType::UintAsReal ? ArgType::Uint : arg.type));
       json.add("value", shown);
       if (shown.size() < value.size()) json.add("bytes", std::to_string(value.size()));

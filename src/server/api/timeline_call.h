@@ -25,10 +25,6 @@ tl::expected<std::shared_ptr<const TraceTimeline>, http::Response> find_timeline
 template <class Work>
 http::Response answer_with_timeline(const Api& api, const Call& call, Work work);
 
-// Returns a parameter as a number from `low` to `high`; `otherwise` if it is absent. Error Usage.
-Result<int64_t> number_parameter(const Call& call, std::string_view name, int64_t otherwise,
-                                 int64_t low, int64_t high);
-
 // Returns an integer of a body within bounds. Error Usage names the member.
 Result<int64_t> bounded(const JsonValue& value, std::string_view name, int64_t low, int64_t high);
 
@@ -48,8 +44,6 @@ void add_bound(JsonText& json, const timeline::TimeBound& bound);
 void add_row(JsonText& json, std::string_view name, OptRow row);
 // Adds a finite number, else null.
 void add_real(JsonText& json, std::string_view name, double value);
-// Cuts a text at so many bytes, between code points.
-std::string_view cut(std::string_view text, size_t most);
 
 template <class Work>
 http::Response answer_with_timeline(const Api& api, const Call& call, Work work) {

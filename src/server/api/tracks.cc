@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/cut_text.h"
 #include "base/words.h"
+#include "server/api/parameters.h"
 #include "server/api/timeline_call.h"
 
 namespace tracebraid::api {
@@ -76,7 +78,7 @@ void add_node(JsonText& json, const Timeline& timeline, const Tree& tree, uint32
     json.add("kind", track->kind());
   else
     json.add_raw("kind", "null");
-  json.add("title", cut(node.title, 4096)).add("detail", cut(node.detail, 4096));
+  json.add("title", cut_text(node.title, 4096)).add("detail", cut_text(node.detail, 4096));
   const ChildCount children = count_children(tree, index + 1, node.end, shows_empty);
   json.add("children", children.shown).add("hidden", children.hidden);
   json.add("empty", node.is_empty());
@@ -123,7 +125,7 @@ Result<uint32_t> find_index(const Tree& tree, const std::string& name) {
     const auto at = tree.by_number.find(static_cast<uint32_t>(*number));
     if (*number < timeline::kNoNode && at != tree.by_number.end()) return at->second;
   }
-  return fail(ErrorCode::NotFound, fmt::format("there is no node '{}'", cut(name, 200)));
+  return fail(ErrorCode::NotFound, fmt::format("there is no node '{}'", cut_text(name, 200)));
 }
 
 Result<std::string> tree_json(const Timeline& timeline, const Call& call) {
@@ -216,7 +218,7 @@ Result<std::string> found_json(const Timeline& timeline, const Call& call) {
       titles.push_back(tree.nodes[at].title);
     json.open_array("path");
     for (size_t title = titles.size(); title > 0; --title)
-      json.add({}, cut(titles[title - 1], 4096));
+      json.add({}, cut_text(titles[title - 1], 4096));
     json.close_array().close_object();
   }
   json.close_array().close_object();

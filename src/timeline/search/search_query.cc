@@ -8,12 +8,12 @@
 #include <cmath>
 #include <utility>
 
+#include "base/words.h"
+
 namespace tracebraid::timeline {
 namespace {
 
 constexpr size_t kMostText = 4096;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Takes the next word of a text: up to a blank outside of double quotes, which are dropped.
 std::string take_word(std::string_view& text) {
@@ -96,14 +96,14 @@ Result<TextMatcher> TextMatcher::create(std::string_view text) {
     matcher.expression_ = std::move(expression);
     return matcher;
   }
-  for (const char c : text) matcher.lowered_ += lower(c);
+  for (const char c : text) matcher.lowered_ += lower_case(c);
   return matcher;
 }
 
 bool TextMatcher::matches(std::string_view text) const {
   if (expression_ != nullptr)
     return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *expression_);
-  return !std::ranges::search(text, lowered_, [](char a, char b) { return lower(a) == b; })
+  return !std::ranges::search(text, lowered_, [](char a, char b) { return lower_case(a) == b; })
               .empty() ||
          lowered_.empty();
 }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/words.h"
+
 namespace tracebraid::timeline {
 namespace {
 
 constexpr uint32_t kAdjacent = 15, kWordStart = 8, kFirst = 10, kLetter = 1;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_separator(char c) {
   return c == ' ' || c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || c == '(' ||
@@ -20,7 +20,7 @@ bool is_separator(char c) {
 uint32_t fit_of(std::string_view text, std::string_view title) {
   if (text.empty()) return 1;
   // Letters in a row fit best, wherever they are.
-  const auto same = [](char a, char b) { return lower(a) == lower(b); };
+  const auto same = [](char a, char b) { return lower_case(a) == lower_case(b); };
   const auto whole = std::ranges::search(title, text, same);
   uint32_t fit = 0;
   size_t at = 0;
@@ -28,7 +28,7 @@ uint32_t fit_of(std::string_view text, std::string_view title) {
   bool is_adjacent = false;
   for (const char c : text) {
     size_t found = at;
-    while (found < title.size() && lower(title[found]) != lower(c)) ++found;
+    while (found < title.size() && lower_case(title[found]) != lower_case(c)) ++found;
     if (found == title.size()) return 0;
     fit += kLetter;
     if (is_adjacent && found == at) fit += kAdjacent;

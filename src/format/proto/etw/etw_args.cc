@@ -46,14 +46,6 @@ const KnownEvent* find_event(uint32_t event) {
   return nullptr;
 }
 
-// Returns the last occurrence of a field of the message, if there is one.
-std::optional<Message> find_field(const Message& message, uint32_t number) {
-  std::optional<Message> found;
-  for (Message fields = message; fields.next();)
-    if (fields.number() == number) found = fields;
-  return found;
-}
-
 // Extra information is the disposition or the new size of a file, depending on the class.
 std::string_view extra_info_key(const Message& message, std::string_view usual) {
   constexpr uint64_t kDisposition = 13, kAllocation = 19, kEndOfFile = 20;

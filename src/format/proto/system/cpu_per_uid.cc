@@ -10,6 +10,7 @@
 #include "event/row.h"
 #include "format/common/proto_wire.h"
 #include "format/proto/generated/fields.h"
+#include "format/proto/system/writer_state.h"
 
 namespace tracebraid::proto {
 namespace {
@@ -29,15 +30,6 @@ bool is_of_group(uint32_t uid) {
 uint32_t group_of(uint32_t uid) {
   constexpr uint32_t kSize = 10'000;
   return is_of_group(uid) ? uid - uid % kSize : uid;
-}
-
-CpuPerUidState::Writer& writer_of(const PacketInfo& packet, CpuPerUidState& state) {
-  CpuPerUidState::Writer& writer = state.writers[packet.sequence->id];
-  if (writer.generation != packet.sequence->generation) {
-    writer = {};
-    writer.generation = packet.sequence->generation;
-  }
-  return writer;
 }
 
 class PacketReader {
@@ -118,7 +110,7 @@ class PacketReader {
 void read_cpu_per_uid(const PacketInfo& packet, std::string_view message, CpuPerUidState& state,
                       PacketOutput& out) {
   using Field = field::CpuPerUidData;
-  CpuPerUidState::Writer& writer = writer_of(packet, state);
+  CpuPerUidState::Writer& writer = writer_of(packet, state.writers);
   std::vector<uint32_t> uids;
   std::vector<uint64_t> added_ms;
   for (Message fields(message); fields.next();) {

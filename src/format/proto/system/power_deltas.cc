@@ -7,18 +7,10 @@
 #include "format/proto/generated/fields.h"
 #include "format/proto/system/power.h"
 #include "format/proto/system/stats.h"
+#include "format/proto/system/writer_state.h"
 
 namespace tracebraid::proto {
 namespace {
-
-PowerState::Writer& writer_of(const PacketInfo& packet, PowerState& state) {
-  PowerState::Writer& writer = state.writers[packet.sequence->id];
-  if (writer.generation != packet.sequence->generation) {
-    writer = {};
-    writer.generation = packet.sequence->generation;
-  }
-  return writer;
-}
 
 std::string_view wakelock_type(uint64_t type) {
   constexpr uint64_t kKernel = 1, kNative = 2;
@@ -85,7 +77,7 @@ void read_kernel_wakelocks(const PacketInfo& packet, std::string_view message, P
                            PacketOutput& out) {
   using Field = field::KernelWakelockData;
   constexpr double kNsPerMs = 1e6;
-  PowerState::Writer& writer = writer_of(packet, state);
+  PowerState::Writer& writer = writer_of(packet, state.writers);
   std::vector<uint32_t> ids;
   std::vector<uint64_t> held_ms;
   for (Message fields(message); fields.next();) {

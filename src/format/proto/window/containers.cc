@@ -14,25 +14,17 @@ using Child = field::WindowContainerChildProto;
 // Limit of the depth of the tree; that of real devices is below 40.
 constexpr int kMaxDepth = 256;
 
-// Returns the last occurrence of a field.
-std::optional<Message> find(std::string_view message, uint32_t number) {
-  std::optional<Message> found;
-  for (Message fields(message); fields.next();)
-    if (fields.number() == number) found = fields;
-  return found;
-}
-
 // Return the value of a field; the default without one.
 std::string_view bytes_in(std::string_view message, uint32_t number) {
-  const std::optional<Message> field = find(message, number);
+  const std::optional<Message> field = find_field(message, number);
   return field ? field->bytes() : std::string_view();
 }
 int32_t number_in(std::string_view message, uint32_t number) {
-  const std::optional<Message> field = find(message, number);
+  const std::optional<Message> field = find_field(message, number);
   return field ? field->i32() : 0;
 }
 bool flag_in(std::string_view message, uint32_t number) {
-  const std::optional<Message> field = find(message, number);
+  const std::optional<Message> field = find_field(message, number);
   return field && field->flag();
 }
 
@@ -58,8 +50,8 @@ class Walk {
   // Sets token, title and visibility of a WindowContainerProto. Returns false without a token.
   static bool identify(std::string_view container, WindowContainer& made, Title title) {
     const std::string_view identifier = bytes_in(container, Container::kIdentifier);
-    const std::optional<Message> token = find(identifier, field::IdentifierProto::kHashCode);
-    const std::optional<Message> name = find(identifier, field::IdentifierProto::kTitle);
+    const std::optional<Message> token = find_field(identifier, field::IdentifierProto::kHashCode);
+    const std::optional<Message> name = find_field(identifier, field::IdentifierProto::kTitle);
     if (!token || (!name && title == Title::Needed)) return false;
     made.token = token->i32();
     if (name) made.title = name->bytes();
@@ -150,10 +142,10 @@ class Walk {
     using Field = field::TaskProto;
     made.type = "Task";
     const std::string_view own = bytes_in(message, Field::kWindowContainer);
-    const std::optional<Message> of_fragment =
-        find(bytes_in(message, Field::kTaskFragment), field::TaskFragmentProto::kWindowContainer);
+    const std::optional<Message> of_fragment = find_field(
+        bytes_in(message, Field::kTaskFragment), field::TaskFragmentProto::kWindowContainer);
     if (!identify(of_fragment ? of_fragment->bytes() : own, made, Title::Optional)) return false;
-    const bool has_children = of_fragment && find(of_fragment->bytes(), Container::kChildren);
+    const bool has_children = of_fragment && find_field(of_fragment->bytes(), Container::kChildren);
     inner = has_children ? of_fragment->bytes() : own;
     const std::string_view name = bytes_in(message, Field::kTaskName);
     made.name_override = fmt::format("{}", number_in(message, Field::kId));
@@ -166,7 +158,7 @@ class Walk {
     using Field = field::ActivityRecordProto;
     made.type = "Activity";
     const std::string_view token = bytes_in(message, Field::kWindowToken);
-    const std::optional<Message> code = find(token, field::WindowTokenProto::kHashCode);
+    const std::optional<Message> code = find_field(token, field::WindowTokenProto::kHashCode);
     if (!code) return false;
     made.token = code->i32();
     made.title = bytes_in(message, Field::kName);
@@ -179,7 +171,7 @@ class Walk {
                              std::string_view& inner) {
     using Field = field::WindowTokenProto;
     made.type = "WindowToken";
-    const std::optional<Message> code = find(message, Field::kHashCode);
+    const std::optional<Message> code = find_field(message, Field::kHashCode);
     if (!code) return false;
     made.token = code->i32();
     made.title = fmt::format("{:#x}", code->u32());
@@ -197,10 +189,10 @@ class Walk {
     for (const std::string_view prefix : {"Starting ", "Waiting For Debugger: "})
       if (made.title.starts_with(prefix)) made.name_override = made.title.substr(prefix.size());
     const std::optional<Message> frame =
-        find(bytes_in(message, Field::kWindowFrames), field::WindowFramesProto::kFrame);
+        find_field(bytes_in(message, Field::kWindowFrames), field::WindowFramesProto::kFrame);
     if (!frame) return true;
     const std::optional<Message> alpha =
-        find(bytes_in(message, Field::kAttributes), field::WindowLayoutParamsProto::kAlpha);
+        find_field(bytes_in(message, Field::kAttributes), field::WindowLayoutParamsProto::kAlpha);
     made.rect = TraceRect{.rect = read_rect(frame->bytes()),
                           .matrix = kTransform,
                           .group = display_,
