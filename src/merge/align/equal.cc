@@ -235,7 +235,7 @@ class Fitter {
 
 }  // namespace
 
-Knot EqualFit::at(int64_t x) const {
+Knot knot_at(std::span<const Knot> knots, int64_t x) {
   auto right = std::ranges::lower_bound(knots, x, {}, &Knot::x);
   right = std::clamp(right, knots.begin() + 1, knots.end() - 1);
   const Knot &a = *(right - 1), &b = *right;

@@ -31,6 +31,9 @@ struct Knot {
   double bound_ns = 0;  // without the grain of the clocks
 };
 
+// Returns theta and the bound at `x`, beyond the ends by the outer line. Requires: two knots.
+Knot knot_at(std::span<const Knot> knots, int64_t x);
+
 struct EqualFit {
   Reason reason = Reason::None;  // why there is no fit; then only `rate` may be set
   std::vector<Knot> knots;       // sorted by x, at least 2
@@ -40,7 +43,7 @@ struct EqualFit {
   double tolerance_ns = 0;  // the largest of all lines and of the places where they meet
 
   // Returns theta and the bound at `x`. Requires: reason is None.
-  Knot at(int64_t x) const;
+  Knot at(int64_t x) const { return knot_at(knots, x); }
 };
 
 // Fits moments sorted by x. The tolerance is learned from the residuals. Clocks whose rate changes

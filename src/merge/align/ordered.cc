@@ -1,0 +1,317 @@
+#include "merge/align/ordered.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+#include "merge/align/feasible.h"
+
+namespace tracebraid::align {
+namespace {
+
+constexpr size_t kFewestOfSide = 4;        // constraints of one direction in a run
+constexpr double kLeastShareOfSide = 0.1;  // of all constraints
+constexpr size_t kMostOfWindow = 256;  // constraints of one search, during which clocks bend little
+constexpr double kLeastShare = 0.75;   // of constraints that must hold
+constexpr double kSecondShare = 0.15;  // a second place satisfies at least this share less
+constexpr double kDipShare = 0.05;     // between two places, this share less than at the second
+constexpr double kWander = 2e-17;      // change of the rate, 1 per ns: 0.02 ppm/s
+constexpr double kFastWander = 1e-16;  // with fewer than 3 runs in less than kLongRun
+constexpr double kMostWander = 1e-15;  // 1 ppm/s
+constexpr double kLongRun = 60e9;      // ns
+constexpr int kMostHalvings = 16;      // of the step of the rate
+constexpr size_t kMostKnots = 256, kMostKnotsOfRun = 8;
+
+// Values of a limit: the constraint holds for alpha <= value (high) or alpha >= value (low).
+struct Limit {
+  double value;
+  bool is_high;
+};
+
+// The offset that most constraints allow.
+struct Place {
+  double alpha = 0, width = 0;
+  size_t holding = 0;
+  bool has_rival = false;  // another offset satisfies nearly as many
+};
+
+double value_of(const Constraint& c, double middle, double beta) {
+  return static_cast<double>(c.has_high() ? c.high : c.low) -
+         beta * (static_cast<double>(c.x) - middle);
+}
+
+// Whether an offset beyond `limits[at]`, in the direction of the iterators, is a place of its own.
+template <class It>
+bool rises_again(It at, It end, bool upwards, const Place& best, size_t all) {
+  size_t holding = best.holding, least = holding;
+  const double far = best.alpha + (upwards ? 2 : -2) * best.width;
+  const auto dip = std::max<size_t>(2, static_cast<size_t>(kDipShare * static_cast<double>(all)));
+  for (; at != end; ++at) {
+    // Upwards, a high limit is left behind and a low limit is met.
+    if (at->is_high == upwards)
+      --holding;
+    else
+      ++holding;
+    least = std::min(least, holding);
+    const bool is_far = upwards ? at->value > far : at->value < far;
+    if (is_far && holding >= least + dip &&
+        static_cast<double>(holding) + kSecondShare * static_cast<double>(all) >=
+            static_cast<double>(best.holding))
+      return true;
+  }
+  return false;
+}
+
+Place place_at(std::span<const Constraint> window, double middle, double beta, bool seeks_rival) {
+  std::vector<Limit> limits;
+  size_t holding = 0;  // below all limits
+  for (const Constraint& c : window) {
+    limits.push_back({value_of(c, middle, beta), c.has_high()});
+    holding += c.has_high() ? 1 : 0;
+  }
+  std::ranges::sort(limits, [](const Limit& a, const Limit& b) {
+    return a.value != b.value ? a.value < b.value : a.is_high < b.is_high;
+  });
+  Place best;
+  size_t after = 0;  // index of the first limit above the place
+  for (size_t i = 0; i + 1 < limits.size(); ++i) {
+    if (limits[i].is_high) {
+      --holding;
+      continue;
+    }
+    ++holding;
+    const double width = limits[i + 1].value - limits[i].value;
+    if (holding < best.holding || (holding == best.holding && width <= best.width)) continue;
+    best = {limits[i].value + width / 2, width, holding};
+    after = i + 1;
+  }
+  if (!seeks_rival || best.holding == 0) return best;
+  const auto split = limits.begin() + static_cast<ptrdiff_t>(after);
+  best.has_rival =
+      rises_again(split, limits.end(), true, best, window.size()) ||
+      rises_again(std::make_reverse_iterator(split), limits.rend(), false, best, window.size());
+  return best;
+}
+
+double middle_of(std::span<const Constraint> window) {
+  return (static_cast<double>(window.front().x) + static_cast<double>(window.back().x)) / 2;
+}
+
+struct Found {
+  Line line;
+  Place place;
+};
+
+// Returns the line that satisfies most constraints, by halving steps of the rate.
+Found search(std::span<const Constraint> window, double steepest) {
+  const double middle = middle_of(window);
+  const double span = std::max(1.0, static_cast<double>(window.back().x) - middle);
+  double beta = 0;
+  Place best = place_at(window, middle, beta, false);
+  double step = steepest;
+  for (int i = 0; i < kMostHalvings && step * span > 1; ++i, step /= 2) {
+    const double from = beta;
+    for (const double offset : {-1.0, -0.5, 0.5, 1.0}) {
+      const double other = std::clamp(from + offset * step, -steepest, steepest);
+      const Place place = place_at(window, middle, other, false);
+      if (place.holding < best.holding ||
+          (place.holding == best.holding && place.width <= best.width))
+        continue;
+      best = place;
+      beta = other;
+    }
+  }
+  best = place_at(window, middle, beta, true);
+  return {{best.alpha - beta * middle, beta}, best};
+}
+
+struct Sides {
+  size_t low = 0, high = 0;
+  size_t least() const { return std::min(low, high); }
+};
+Sides sides_of(std::span<const Constraint> constraints) {
+  Sides sides;
+  for (const Constraint& c : constraints) ++(c.has_high() ? sides.high : sides.low);
+  return sides;
+}
+
+// Constraints that one line serves.
+struct Run {
+  double first = 0, last = 0;  // x
+  FeasibleLines lines;
+  double bend = 0;  // how far a clock that wanders leaves the line
+
+  double at(double x) const { return lines.middle().at(x); }
+  double bound(double x) const { return lines.bound(lines.middle(), x) + bend; }
+  double worst() const { return std::max(bound(first), bound(last)); }
+};
+
+double border(const Run& left, const Run& right) { return (left.last + right.first) / 2; }
+double jump(const Run& left, const Run& right) {
+  const double x = border(left, right);
+  return std::abs(left.at(x) - right.at(x)) / 2;
+}
+double worst_of(std::span<const Run> runs) {
+  double worst = 0;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    worst = std::max(worst, runs[i].worst());
+    if (i == 0) continue;
+    const double x = border(runs[i - 1], runs[i]);
+    worst = std::max(worst,
+                     std::max(runs[i - 1].bound(x), runs[i].bound(x)) + jump(runs[i - 1], runs[i]));
+  }
+  return worst;
+}
+
+// Returns the runs with the smallest bounds. Constraints that no run can serve are left out.
+std::vector<Run> divided(std::span<const Constraint> kept, double steepest, double wander) {
+  std::vector<Run> one, halves;
+  if (const auto lines = feasible_lines(kept, steepest)) {
+    Run run{static_cast<double>(kept.front().x), static_cast<double>(kept.back().x), *lines};
+    run.bend = wander * (run.last - run.first) * (run.last - run.first) / 8;
+    one.push_back(std::move(run));
+  }
+  const size_t half = kept.size() / 2;
+  const auto left = kept.first(half), right = kept.subspan(half);
+  if (sides_of(left).least() < kFewestOfSide || sides_of(right).least() < kFewestOfSide) return one;
+  halves = divided(left, steepest, wander);
+  std::ranges::move(divided(right, steepest, wander), std::back_inserter(halves));
+  if (halves.empty() || (!one.empty() && worst_of(one) <= worst_of(halves))) return one;
+  return halves;
+}
+
+// Returns the change of the rate that the runs show for certain, 1 per ns.
+double wander_of(std::span<const Run> runs) {
+  if (runs.size() < 3) {
+    const bool is_long = !runs.empty() && runs.back().last - runs.front().first > kLongRun;
+    return runs.size() == 1 && is_long ? kWander : kFastWander;
+  }
+  std::vector<double> changes;
+  for (size_t i = 1; i < runs.size(); ++i) {
+    const FeasibleLines &a = runs[i - 1].lines, &b = runs[i].lines;
+    const double least =
+        std::max({0.0, b.least_beta() - a.greatest_beta(), a.least_beta() - b.greatest_beta()});
+    const double apart = (runs[i].first + runs[i].last - runs[i - 1].first - runs[i - 1].last) / 2;
+    changes.push_back(apart > 0 ? least / apart : 0);
+  }
+  std::ranges::sort(changes);
+  return std::clamp(4 * changes[changes.size() / 2], kWander, kMostWander);
+}
+
+// Whether the lines of neighbours have a common place where they meet.
+bool meet(const Run& left, const Run& right) {
+  const double x = border(left, right);
+  const Band a = left.lines.band(x), b = right.lines.band(x);
+  const double slack = left.bend + right.bend +
+                       kMostWander * (right.last - left.first) * (right.last - left.first) / 8;
+  return a.low <= b.high + slack && b.low <= a.high + slack;
+}
+
+class KnotMaker {
+ public:
+  KnotMaker(std::span<const Run> runs, const OrderedOptions& options)
+      : runs_(runs),
+        first_(static_cast<double>(options.first_x)),
+        last_(static_cast<double>(options.last_x)) {}
+
+  std::vector<Knot> make() && {
+    const size_t each = std::clamp<size_t>(kMostKnots / runs_.size(), 1, kMostKnotsOfRun);
+    const Run &front = runs_.front(), &back = runs_.back();
+    if (first_ < front.first) add(first_, front.at(first_), front.bound(first_));
+    add(front.first, front.at(front.first), front.bound(front.first));
+    for (size_t i = 0; i < runs_.size(); ++i) {
+      const Run& run = runs_[i];
+      const double begin = i == 0 ? run.first : border(runs_[i - 1], run);
+      const double end = i + 1 == runs_.size() ? run.last : border(run, runs_[i + 1]);
+      for (size_t k = 1; k < each; ++k) {
+        const double x = begin + (end - begin) * static_cast<double>(k) / static_cast<double>(each);
+        add(x, run.at(x), run.bound(x));
+      }
+      if (i + 1 == runs_.size()) break;
+      const Run& next = runs_[i + 1];
+      add(end, (run.at(end) + next.at(end)) / 2,
+          std::max(run.bound(end), next.bound(end)) + jump(run, next));
+    }
+    add(back.last, back.at(back.last), back.bound(back.last));
+    if (last_ > back.last) add(last_, back.at(last_), back.bound(last_));
+    if (knots_.size() == 1) {  // all constraints have one reading
+      const Knot only = knots_.front();
+      knots_.push_back({only.x + 1, only.theta, only.bound_ns});
+    }
+    return std::move(knots_);
+  }
+
+ private:
+  void add(double x, double theta, double bound) {
+    const auto place = static_cast<int64_t>(std::llround(x));
+    if (!knots_.empty() && knots_.back().x >= place) {
+      knots_.back().bound_ns = std::max(knots_.back().bound_ns, bound);
+      return;
+    }
+    knots_.push_back({place, theta, bound});
+  }
+
+  std::span<const Run> runs_;
+  double first_, last_;
+  std::vector<Knot> knots_;
+};
+
+// Marks the constraints that the best line of their window contradicts.
+Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFit& fit) {
+  const size_t windows = (all.size() + kMostOfWindow - 1) / kMostOfWindow;
+  size_t holding = 0, with_rival = 0;
+  for (size_t i = 0; i < windows; ++i) {
+    const size_t begin = all.size() * i / windows, end = all.size() * (i + 1) / windows;
+    const auto window = all.subspan(begin, end - begin);
+    const Found found = search(window, steepest);
+    holding += found.place.holding;
+    with_rival += found.place.has_rival ? 1 : 0;
+    for (size_t k = begin; k < end; ++k) {
+      const Constraint& c = all[k];
+      const double theta = found.line.at(static_cast<double>(c.x));
+      fit.is_outlier[k] =
+          c.has_high() ? theta > static_cast<double>(c.high) : theta < static_cast<double>(c.low);
+    }
+  }
+  if (static_cast<double>(holding) < kLeastShare * static_cast<double>(all.size()))
+    return Reason::Inconsistent;
+  return with_rival * 4 > windows ? Reason::Ambiguous : Reason::None;
+}
+
+}  // namespace
+
+OrderedFit fit_ordered(std::span<const Constraint> constraints, const OrderedOptions& options) {
+  OrderedFit fit;
+  fit.is_outlier.assign(constraints.size(), false);
+  const auto refuse = [&](Reason reason) {
+    fit.reason = reason;
+    return fit;
+  };
+  if (constraints.size() < options.fewest) return refuse(Reason::TooFew);
+  const size_t fewest_of_side = std::max<size_t>(
+      kFewestOfSide,
+      static_cast<size_t>(kLeastShareOfSide * static_cast<double>(constraints.size())));
+  if (sides_of(constraints).least() < fewest_of_side) return refuse(Reason::OneSided);
+  if (const Reason reason = find_outliers(constraints, options.steepest, fit);
+      reason != Reason::None)
+    return refuse(reason);
+  std::vector<Constraint> kept;
+  for (size_t i = 0; i < constraints.size(); ++i)
+    if (!fit.is_outlier[i]) kept.push_back(constraints[i]);
+  if (sides_of(kept).least() < kFewestOfSide) return refuse(Reason::OneSided);
+
+  std::vector<Run> runs = divided(kept, options.steepest, kWander);
+  if (const double wander = wander_of(runs); wander > kWander)
+    runs = divided(kept, options.steepest, wander);
+  if (runs.empty()) return refuse(Reason::Inconsistent);
+  for (size_t i = 1; i < runs.size(); ++i)
+    if (!meet(runs[i - 1], runs[i])) return refuse(Reason::Inconsistent);
+  fit.used = kept.size();
+  fit.knots = KnotMaker(runs, options).make();
+  const Knot &first = fit.knots.front(), &last = fit.knots.back();
+  fit.rate = (last.theta - first.theta) / static_cast<double>(last.x - first.x);
+  return fit;
+}
+
+}  // namespace tracebraid::align
