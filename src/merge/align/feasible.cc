@@ -38,9 +38,9 @@ std::vector<double> slopes(std::span<const Point> hull) {
 
 // One side of the constraints: the least value of y - beta * x over all points, for any beta.
 // Low limits are mirrored, so that both sides have lower hulls.
-class Side {
+class LimitHull {
  public:
-  explicit Side(std::span<const Point> points)
+  explicit LimitHull(std::span<const Point> points)
       : hull_(lower_hull(points)), slopes_(slopes(hull_)) {}
 
   double least(double beta) const {
@@ -55,15 +55,15 @@ class Side {
   std::vector<double> slopes_;  // ascending
 };
 
-struct Sides {
-  Side high, low;  // low: mirrored
+struct LimitHulls {
+  LimitHull high, low;  // low: mirrored
   double most_alpha(double beta) const { return high.least(beta); }
   double least_alpha(double beta) const { return -low.least(-beta); }
   double margin(double beta) const { return most_alpha(beta) - least_alpha(beta); }
 };
 
 // Returns all betas at which a limit of alpha changes its slope, ascending, with both ends.
-std::vector<double> breaks_of(const Sides& sides, double steepest) {
+std::vector<double> breaks_of(const LimitHulls& sides, double steepest) {
   std::vector<double> betas{-steepest, steepest};
   for (const double beta : sides.high.breaks())
     if (std::abs(beta) < steepest) betas.push_back(beta);
@@ -103,7 +103,7 @@ std::optional<FeasibleLines> feasible_lines(std::span<const Constraint> constrai
   if (high.empty() || low.empty()) return std::nullopt;
   std::ranges::sort(high, {}, &Point::x);
   std::ranges::sort(low, {}, &Point::x);
-  const Sides sides{Side(high), Side(low)};
+  const LimitHulls sides{LimitHull(high), LimitHull(low)};
 
   // The margin is concave: its maximum is at a break, or on a plateau between two.
   const std::vector<double> betas = breaks_of(sides, steepest);

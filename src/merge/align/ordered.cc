@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 #include <optional>
 
 #include "merge/align/feasible.h"
@@ -13,9 +14,10 @@ namespace {
 constexpr size_t kFewestOfSide = 4;        // constraints of one direction in a run
 constexpr double kLeastShareOfSide = 0.1;  // of all constraints
 constexpr size_t kMostOfWindow = 256;  // constraints of one search, during which clocks bend little
-constexpr double kLeastShare = 0.75;   // of constraints that must hold
-constexpr double kSecondShare = 0.15;  // a second place satisfies at least this share less
-constexpr double kDipShare = 0.05;     // between two places, this share less than at the second
+constexpr double kLeastHolding = 0.75;  // of constraints that must hold
+constexpr double kSecondShare = 0.15;   // a second place satisfies at least this share less
+constexpr double kDipShare = 0.05;      // between two places, this share less than at the second
+constexpr double kMostByChance = 1e-3;
 constexpr double kWander = 2e-17;      // change of the rate, 1 per ns: 0.02 ppm/s
 constexpr double kFastWander = 1e-16;  // with fewer than 3 runs in less than kLongRun
 constexpr double kMostWander = 1e-15;  // 1 ppm/s
@@ -126,18 +128,18 @@ Found search(std::span<const Constraint> window, double steepest) {
   return {{best.alpha - beta * middle, beta}, best};
 }
 
-struct Sides {
+struct Directions {
   size_t low = 0, high = 0;
   size_t least() const { return std::min(low, high); }
 };
-Sides sides_of(std::span<const Constraint> constraints) {
-  Sides sides;
+Directions directions_of(std::span<const Constraint> constraints) {
+  Directions sides;
   for (const Constraint& c : constraints) ++(c.has_high() ? sides.high : sides.low);
   return sides;
 }
 
 // Constraints that one line serves.
-struct Run {
+struct LineRun {
   double first = 0, last = 0;  // x
   FeasibleLines lines;
   double bend = 0;  // how far a clock that wanders leaves the line
@@ -147,34 +149,37 @@ struct Run {
   double worst() const { return std::max(bound(first), bound(last)); }
 };
 
-double border(const Run& left, const Run& right) { return (left.last + right.first) / 2; }
-double jump(const Run& left, const Run& right) {
-  const double x = border(left, right);
+double border_of(const LineRun& left, const LineRun& right) {
+  return (left.last + right.first) / 2;
+}
+double jump_of(const LineRun& left, const LineRun& right) {
+  const double x = border_of(left, right);
   return std::abs(left.at(x) - right.at(x)) / 2;
 }
-double worst_of(std::span<const Run> runs) {
+double worst_of(std::span<const LineRun> runs) {
   double worst = 0;
   for (size_t i = 0; i < runs.size(); ++i) {
     worst = std::max(worst, runs[i].worst());
     if (i == 0) continue;
-    const double x = border(runs[i - 1], runs[i]);
-    worst = std::max(worst,
-                     std::max(runs[i - 1].bound(x), runs[i].bound(x)) + jump(runs[i - 1], runs[i]));
+    const double x = border_of(runs[i - 1], runs[i]);
+    worst = std::max(
+        worst, std::max(runs[i - 1].bound(x), runs[i].bound(x)) + jump_of(runs[i - 1], runs[i]));
   }
   return worst;
 }
 
 // Returns the runs with the smallest bounds. Constraints that no run can serve are left out.
-std::vector<Run> divided(std::span<const Constraint> kept, double steepest, double wander) {
-  std::vector<Run> one, halves;
+std::vector<LineRun> divided(std::span<const Constraint> kept, double steepest, double wander) {
+  std::vector<LineRun> one, halves;
   if (const auto lines = feasible_lines(kept, steepest)) {
-    Run run{static_cast<double>(kept.front().x), static_cast<double>(kept.back().x), *lines};
+    LineRun run{static_cast<double>(kept.front().x), static_cast<double>(kept.back().x), *lines};
     run.bend = wander * (run.last - run.first) * (run.last - run.first) / 8;
     one.push_back(std::move(run));
   }
   const size_t half = kept.size() / 2;
   const auto left = kept.first(half), right = kept.subspan(half);
-  if (sides_of(left).least() < kFewestOfSide || sides_of(right).least() < kFewestOfSide) return one;
+  if (directions_of(left).least() < kFewestOfSide || directions_of(right).least() < kFewestOfSide)
+    return one;
   halves = divided(left, steepest, wander);
   std::ranges::move(divided(right, steepest, wander), std::back_inserter(halves));
   if (halves.empty() || (!one.empty() && worst_of(one) <= worst_of(halves))) return one;
@@ -182,7 +187,7 @@ std::vector<Run> divided(std::span<const Constraint> kept, double steepest, doub
 }
 
 // Returns the change of the rate that the runs show for certain, 1 per ns.
-double wander_of(std::span<const Run> runs) {
+double wander_of(std::span<const LineRun> runs) {
   if (runs.size() < 3) {
     const bool is_long = !runs.empty() && runs.back().last - runs.front().first > kLongRun;
     return runs.size() == 1 && is_long ? kWander : kFastWander;
@@ -200,8 +205,8 @@ double wander_of(std::span<const Run> runs) {
 }
 
 // Whether the lines of neighbours have a common place where they meet.
-bool meet(const Run& left, const Run& right) {
-  const double x = border(left, right);
+bool meet(const LineRun& left, const LineRun& right) {
+  const double x = border_of(left, right);
   const Band a = left.lines.band(x), b = right.lines.band(x);
   const double slack = left.bend + right.bend +
                        kMostWander * (right.last - left.first) * (right.last - left.first) / 8;
@@ -210,28 +215,28 @@ bool meet(const Run& left, const Run& right) {
 
 class KnotMaker {
  public:
-  KnotMaker(std::span<const Run> runs, const OrderedOptions& options)
+  KnotMaker(std::span<const LineRun> runs, const OrderedOptions& options)
       : runs_(runs),
         first_(static_cast<double>(options.first_x)),
         last_(static_cast<double>(options.last_x)) {}
 
   std::vector<Knot> make() && {
     const size_t each = std::clamp<size_t>(kMostKnots / runs_.size(), 1, kMostKnotsOfRun);
-    const Run &front = runs_.front(), &back = runs_.back();
+    const LineRun &front = runs_.front(), &back = runs_.back();
     if (first_ < front.first) add(first_, front.at(first_), front.bound(first_));
     add(front.first, front.at(front.first), front.bound(front.first));
     for (size_t i = 0; i < runs_.size(); ++i) {
-      const Run& run = runs_[i];
-      const double begin = i == 0 ? run.first : border(runs_[i - 1], run);
-      const double end = i + 1 == runs_.size() ? run.last : border(run, runs_[i + 1]);
+      const LineRun& run = runs_[i];
+      const double begin = i == 0 ? run.first : border_of(runs_[i - 1], run);
+      const double end = i + 1 == runs_.size() ? run.last : border_of(run, runs_[i + 1]);
       for (size_t k = 1; k < each; ++k) {
         const double x = begin + (end - begin) * static_cast<double>(k) / static_cast<double>(each);
         add(x, run.at(x), run.bound(x));
       }
       if (i + 1 == runs_.size()) break;
-      const Run& next = runs_[i + 1];
+      const LineRun& next = runs_[i + 1];
       add(end, (run.at(end) + next.at(end)) / 2,
-          std::max(run.bound(end), next.bound(end)) + jump(run, next));
+          std::max(run.bound(end), next.bound(end)) + jump_of(run, next));
     }
     add(back.last, back.at(back.last), back.bound(back.last));
     if (last_ > back.last) add(last_, back.at(last_), back.bound(last_));
@@ -252,7 +257,7 @@ class KnotMaker {
     knots_.push_back({place, theta, bound});
   }
 
-  std::span<const Run> runs_;
+  std::span<const LineRun> runs_;
   double first_, last_;
   std::vector<Knot> knots_;
 };
@@ -274,9 +279,23 @@ Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFi
           c.has_high() ? theta > static_cast<double>(c.high) : theta < static_cast<double>(c.low);
     }
   }
-  if (static_cast<double>(holding) < kLeastShare * static_cast<double>(all.size()))
+  if (static_cast<double>(holding) < kLeastHolding * static_cast<double>(all.size()))
     return Reason::Inconsistent;
   return with_rival * 4 > windows ? Reason::Ambiguous : Reason::None;
+}
+
+// Returns the expected number of places at which a line satisfies all but `outliers` of `count`
+// constraints by chance, if each place satisfies each constraint with probability 1/2.
+double places_by_chance(size_t count, size_t outliers) {
+  constexpr double kRates = 16;  // lines of other rates that differ in the constraints they satisfy
+  const auto n = static_cast<double>(count);
+  double sum = 0;
+  for (size_t k = 0; k <= outliers; ++k) {
+    const auto chosen = static_cast<double>(k);
+    sum += std::exp(std::lgamma(n + 1) - std::lgamma(chosen + 1) - std::lgamma(n - chosen + 1) -
+                    n * std::numbers::ln2);
+  }
+  return sum * (n + 1) * kRates;
 }
 
 }  // namespace
@@ -292,16 +311,20 @@ OrderedFit fit_ordered(std::span<const Constraint> constraints, const OrderedOpt
   const size_t fewest_of_side = std::max<size_t>(
       kFewestOfSide,
       static_cast<size_t>(kLeastShareOfSide * static_cast<double>(constraints.size())));
-  if (sides_of(constraints).least() < fewest_of_side) return refuse(Reason::OneSided);
+  if (directions_of(constraints).least() < fewest_of_side) return refuse(Reason::OneSided);
   if (const Reason reason = find_outliers(constraints, options.steepest, fit);
       reason != Reason::None)
     return refuse(reason);
+  const auto outliers = static_cast<size_t>(std::ranges::count(fit.is_outlier, true));
+  const bool is_proven = options.are_pairs_certain && outliers == 0;
+  if (!is_proven && places_by_chance(constraints.size(), outliers) > kMostByChance)
+    return refuse(Reason::TooFew);
   std::vector<Constraint> kept;
   for (size_t i = 0; i < constraints.size(); ++i)
     if (!fit.is_outlier[i]) kept.push_back(constraints[i]);
-  if (sides_of(kept).least() < kFewestOfSide) return refuse(Reason::OneSided);
+  if (directions_of(kept).least() < kFewestOfSide) return refuse(Reason::OneSided);
 
-  std::vector<Run> runs = divided(kept, options.steepest, kWander);
+  std::vector<LineRun> runs = divided(kept, options.steepest, kWander);
   if (const double wander = wander_of(runs); wander > kWander)
     runs = divided(kept, options.steepest, wander);
   if (runs.empty()) return refuse(Reason::Inconsistent);

@@ -15,6 +15,9 @@ namespace tracebraid::align {
 struct OrderedOptions {
   double steepest = 2e-4;  // largest rate of two clocks, ns per ns
   size_t fewest = 3;       // constraints, after outliers
+  // Whether cause and effect were paired by ids that do not occur by chance. Then constraints that
+  // agree need no proof by their number.
+  bool are_pairs_certain = false;
   // Readings of clock A for which the fit must hold, as differences to its base.
   int64_t first_x = 0, last_x = 0;
 };
@@ -34,9 +37,10 @@ struct OrderedFit {
 // which is the true one if the least delays of both directions are equal; the bound does not depend
 // on that. Clocks whose rate changes get several lines that meet.
 //
-// Refuses (Reason): TooFew; OneSided if either direction has fewer than 4 constraints, or less than
-// a tenth of all; Inconsistent if a quarter of the constraints or more contradict the others;
-// Ambiguous if there is a second place that satisfies nearly as many.
+// Refuses (Reason): TooFew, also if so many could agree by chance; OneSided if either direction has
+// fewer than 4 constraints, or less than a tenth of all; Inconsistent if a quarter of the
+// constraints or more contradict the others; Ambiguous if there is a second place that satisfies
+// nearly as many.
 OrderedFit fit_ordered(std::span<const Constraint> constraints, const OrderedOptions& options);
 
 }  // namespace tracebraid::align

@@ -7,12 +7,14 @@
 #include <random>
 #include <vector>
 
+#include "merge/align/test_seeds.h"
+
 namespace tracebraid::align {
 namespace {
 
 using Random = std::mt19937_64;
 
-double uniform(Random& random, double least, double most) {
+double between(Random& random, double least, double most) {
   return std::uniform_real_distribution<double>(least, most)(random);
 }
 
@@ -29,11 +31,11 @@ struct World {
 
 World draw(Random& random) {
   World world;
-  world.offset = uniform(random, -1e12, 1e12);
-  world.rate = uniform(random, -5e-5, 5e-5);
-  world.least_ab = uniform(random, 50e3, 1e6);
-  world.least_ba = uniform(random, 50e3, 1e6);
-  world.tail = uniform(random, 10e3, 300e3);
+  world.offset = between(random, -1e12, 1e12);
+  world.rate = between(random, -5e-5, 5e-5);
+  world.least_ab = between(random, 50e3, 1e6);
+  world.least_ba = between(random, 50e3, 1e6);
+  world.tail = between(random, 10e3, 300e3);
   return world;
 }
 
@@ -42,9 +44,9 @@ std::vector<Constraint> messages_of(const World& world, Random& random) {
   std::exponential_distribution<double> tail(1 / world.tail);
   for (size_t i = 0; i < world.messages; ++i) {
     const bool leads_to_b = !world.both_ways || i % 2 == 0;
-    const double sent = uniform(random, 0, world.span);  // by clock A
+    const double sent = between(random, 0, world.span);  // by clock A
     double delay = (leads_to_b ? world.least_ab : world.least_ba) + tail(random);
-    if (uniform(random, 0, 1) < world.wrong) delay = uniform(random, -world.span, world.span) / 2;
+    if (between(random, 0, 1) < world.wrong) delay = between(random, -world.span, world.span) / 2;
     if (leads_to_b) {
       const double b = sent + world.theta(sent) + delay;
       all.push_back(effect_in_b(std::llround(sent), std::llround(b), 0, i));
@@ -81,7 +83,7 @@ Errors errors_of(const World& world, const OrderedFit& fit) {
 }
 
 TEST(Ordered, MessagesBothWaysRelateClocks) {
-  for (uint64_t seed = 1; seed <= 20; ++seed) {
+  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
     Random random(seed);
     const World world = draw(random);
     const OrderedFit found = fit(world, random);
@@ -98,10 +100,10 @@ TEST(Ordered, MessagesBothWaysRelateClocks) {
 }
 
 TEST(Ordered, WrongPairsAreLeftOut) {
-  for (uint64_t seed = 1; seed <= 20; ++seed) {
+  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
     Random random(seed);
     World world = draw(random);
-    world.wrong = uniform(random, 0.05, 0.3);
+    world.wrong = between(random, 0.05, 0.3);
     const OrderedFit found = fit(world, random);
     ASSERT_EQ(found.reason, Reason::None) << seed;
     const Errors errors = errors_of(world, found);
@@ -111,26 +113,36 @@ TEST(Ordered, WrongPairsAreLeftOut) {
 }
 
 TEST(Ordered, MostlyWrongPairsAreRefused) {
-  for (uint64_t seed = 1; seed <= 20; ++seed) {
+  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
     Random random(seed);
     World world = draw(random);
-    world.wrong = 0.9;
+    world.wrong = between(random, 0.6, 0.9);
     EXPECT_NE(fit(world, random).reason, Reason::None) << seed;
   }
 }
 
 TEST(Ordered, ClocksThatWanderGetSeveralLines) {
-  for (uint64_t seed = 1; seed <= 3; ++seed) {
+  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
     Random random(seed);
     World world = draw(random);
-    world.span = 600e9;
-    world.messages = 6000;
+    world.span = 200e9;
+    world.messages = 2000;
     world.bend = 100e3;  // 5 ppm
     const OrderedFit found = fit(world, random);
     ASSERT_EQ(found.reason, Reason::None) << seed;
     const Errors errors = errors_of(world, found);
     EXPECT_EQ(errors.inside, errors.all) << seed;
     EXPECT_GT(found.knots.size(), 10U);
+  }
+}
+
+TEST(Ordered, RecordingsOfDifferentMomentsAreRefused) {
+  for (uint64_t seed = 1; seed <= 20 * test_seeds(); ++seed) {
+    Random random(seed);
+    World world = draw(random);
+    world.messages = static_cast<size_t>(between(random, 8, 200));
+    world.wrong = 1;
+    EXPECT_NE(fit(world, random).reason, Reason::None) << seed;
   }
 }
 
@@ -147,9 +159,18 @@ TEST(Ordered, TooFewAreRefused) {
   EXPECT_EQ(fit_ordered(one, {}).reason, Reason::TooFew);
 }
 
+TEST(Ordered, FewAreProvenByTheirIds) {
+  Random random(1);
+  World world = draw(random);
+  world.messages = 8;
+  const std::vector<Constraint> all = messages_of(world, random);
+  EXPECT_EQ(fit_ordered(all, {}).reason, Reason::TooFew);
+  EXPECT_EQ(fit_ordered(all, {.are_pairs_certain = true}).reason, Reason::None);
+}
+
 TEST(Ordered, EqualReadingsHaveABound) {
   std::vector<Constraint> all;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 16; ++i) {
     all.push_back(effect_in_b(0, 100, 0));
     all.push_back(effect_in_a(0, -100, 0));
   }
