@@ -1,5 +1,5 @@
 # Thin over the scripts: each target is one command.
-.PHONY: release demo test sanitizers quick bench fuzz coverage valgrind lint accept
+.PHONY: release demo test sanitizers quick bench fuzz coverage valgrind lint accept bench-library
 
 release:
 	scripts/build release tracebraid
@@ -13,6 +13,9 @@ quick:
 	scripts/test quick
 bench:
 	scripts/bench
+bench-library:
+	scripts/build release tracebraid tracebraid-generate tracebraid-c tracebraid_core
+	bench/library.py --check
 fuzz:
 	scripts/fuzz
 coverage:
