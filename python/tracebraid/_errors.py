@@ -10,7 +10,7 @@ from . import _core
 class Error(Exception):
     """A failure. `file` and `offset` name the place in an input, `hint` what to do, where they are known."""
 
-    code = 13
+    code: int = 13
 
     def __init__(self, message: str, *, code: int | None = None, file: str | None = None,
                  offset: int | None = None, hint: str = "") -> None:
@@ -29,43 +29,43 @@ class Error(Exception):
 class NotFound(Error, FileNotFoundError):
     """A named file, table or clock does not exist."""
 
-    code = 1
+    code: int = 1
 
 
 class BadInput(Error, ValueError):
     """The bytes of an input contradict their header."""
 
-    code = 2
+    code: int = 2
 
 
 class BadManifest(Error):
     """A merge manifest breaks a rule."""
 
-    code = 3
+    code: int = 3
 
 
 class Unsupported(Error):
     """Well-formed, but not supported."""
 
-    code = 4
+    code: int = 4
 
 
 class IOFailure(Error, OSError):
     """The operating system reported a failure."""
 
-    code = 5
+    code: int = 5
 
 
 class LimitExceeded(Error):
     """A limit was reached."""
 
-    code = 6
+    code: int = 6
 
 
 class SqlError(Error):
     """A statement cannot be compiled or run. `line` and `column` count from 1; 0 is not known."""
 
-    code = 7
+    code: int = 7
 
     def __init__(self, message: str, *, line: int = 0, column: int = 0, statement: str | None = None,
                  **place: Any) -> None:
@@ -78,7 +78,7 @@ class SqlError(Error):
 class UsageError(Error, ValueError):
     """An argument or an option is invalid."""
 
-    code = 8
+    code: int = 8
 
 
 class AmbiguousClock(UsageError):
@@ -88,31 +88,31 @@ class AmbiguousClock(UsageError):
 class Cancelled(Error):
     """The run was cancelled."""
 
-    code = 9
+    code: int = 9
 
 
 class Timeout(Error, TimeoutError):
     """The run took longer than its timeout."""
 
-    code = 10
+    code: int = 10
 
 
 class OutOfMemory(Error, MemoryError):
     """An allocation failed, or memory_limit was reached."""
 
-    code = 11
+    code: int = 11
 
 
 class TypeChanged(Error):
     """A row does not fit the type of its column."""
 
-    code = 12
+    code: int = 12
 
 
 class InternalError(Error):
     """An invariant of the library is broken; the trace answers nothing more."""
 
-    code = 13
+    code: int = 13
 
 
 class WorkerDied(InternalError):
@@ -122,19 +122,19 @@ class WorkerDied(InternalError):
 class Closed(Error, ValueError):
     """The trace, connection or result was closed."""
 
-    code = 8
+    code: int = 8
 
 
 class CheckFailed(Error):
     """A strict check failed; the message lists why."""
 
-    code = 2
+    code: int = 2
 
 
 class MissingDependency(Error, ImportError):
     """A method needs a package that is not installed; the message names the extra."""
 
-    code = 4
+    code: int = 4
 
 
 class TraceWarning(UserWarning):

@@ -50,22 +50,27 @@ def open(*inputs: Input, manifest: Manifest = None, strict: bool | str = False, 
     True
     """
     runs = Runs()
-    handle = _open_handle(inputs, manifest, _options(strict, cache, cache_dir, threads, memory_limit, for_queries,
-                                                     options), progress, timeout, runs)
-    trace = Trace(handle, runs)
-    for problem in trace.problems:
-        message = f"{problem.file}: {problem.message}" if problem.file else problem.message
-        warnings.warn(message, TraceWarning, stacklevel=2)
-    return trace
+    given = _options(strict, cache, cache_dir, threads, memory_limit, for_queries, options)
+    return _warned(Trace(_open_handle(inputs, manifest, given, progress, timeout, runs), runs))
 
 
-async def open_async(*inputs: Input, **options: Any) -> Trace:
+async def open_async(*inputs: Input, manifest: Manifest = None, strict: bool | str = False, cache: bool = False,
+                     cache_dir: str | os.PathLike[str] | None = None, threads: int = 0,
+                     memory_limit: int | str | None = None, progress: Progress = False,
+                     timeout: float | None = None, for_queries: bool = True, **options: Any) -> Trace:
     """As open(), on a thread. Cancelling the task cancels the opening."""
     runs = Runs()
-    manifest, timeout = options.pop("manifest", None), options.pop("timeout", None)
-    progress = options.pop("progress", False)
-    handle = await _in_thread(lambda: _open_handle(inputs, manifest, options, progress, timeout, runs), runs.cancel)
-    return Trace(handle, runs)
+    given = _options(strict, cache, cache_dir, threads, memory_limit, for_queries, options)
+    handle = await _in_thread(lambda: _open_handle(inputs, manifest, given, progress, timeout, runs), runs.cancel)
+    return _warned(Trace(handle, runs))
+
+
+def _warned(trace: Trace) -> Trace:
+    """Warns of the problems of a trace, at the line that opened it."""
+    for problem in trace.problems:
+        message = f"{problem.file}: {problem.message}" if problem.file else problem.message
+        warnings.warn(message, TraceWarning, stacklevel=3)
+    return trace
 
 
 def check(*inputs: Input, strict: bool | str = False, **options: Any) -> Report:

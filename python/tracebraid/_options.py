@@ -1,7 +1,6 @@
 """Inputs and keyword arguments as the inputs and keys of the library."""
 from __future__ import annotations
 
-import difflib
 import json
 import os
 from collections.abc import Mapping
@@ -36,6 +35,7 @@ def keys_of(options: Mapping[str, Any]) -> Keys:
     keys: Keys = []
     for name, value in options.items():
         if name not in types:
+            import difflib
             near = difflib.get_close_matches(name, types, 1)
             raise TypeError(f"there is no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
         if value is None:

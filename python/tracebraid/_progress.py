@@ -27,34 +27,81 @@ def _line(stage: str, unit: str, done: int, total: int) -> str:
     return stage
 
 
+class _Line:
+    """One line of a terminal, rewritten."""
+
+    def show(self, stage: str, unit: str, done: int, total: int) -> None:
+        sys.stderr.write(f"\r\x1b[K{_line(stage, unit, done, total)}")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+class _Text:
+    """One text in a notebook, rewritten."""
+
+    def __init__(self) -> None:
+        self._display: Any = None
+
+    def show(self, stage: str, unit: str, done: int, total: int) -> None:
+        text = _line(stage, unit, done, total)
+        if self._display is not None:
+            self._display.update(text)
+            return
+        from IPython.display import display  # type: ignore[import-not-found, unused-ignore]
+        self._display = display(text, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
+
+    def close(self) -> None:
+        pass
+
+
+class _Widget:
+    """A bar of ipywidgets, which disappears at the end."""
+
+    def __init__(self) -> None:
+        import ipywidgets  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        from IPython.display import display
+        self._bar: Any = ipywidgets.FloatProgress(min=0, max=1)
+        display(self._bar)  # type: ignore[no-untyped-call, unused-ignore]
+
+    def show(self, stage: str, unit: str, done: int, total: int) -> None:
+        self._bar.description = _line(stage, unit, done, total)
+        self._bar.value = done / total if total else 0
+        self._bar.bar_style = "" if total else "info"
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+def _view(in_notebook: bool) -> _Line | _Text | _Widget:
+    if not in_notebook:
+        return _Line()
+    try:
+        return _Widget()
+    except ImportError:
+        return _Text()
+
+
 class Bar:
-    """One line, rewritten. Shows nothing within the first half second."""
+    """Shows the progress where the user looks. Shows nothing within the first half second."""
 
     def __init__(self, in_notebook: bool) -> None:
         self._begun = time.monotonic()
-        self._display: Any = None
         self._in_notebook = in_notebook
-        self._is_shown = False
+        self._shown: _Line | _Text | _Widget | None = None
 
     def __call__(self, stage: str, unit: str, done: int, total: int) -> None:
         if time.monotonic() - self._begun < _QUIET_SECONDS:
             return
-        text = _line(stage, unit, done, total)
-        self._is_shown = True
-        if not self._in_notebook:
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
-            return
-        from IPython.display import display  # type: ignore[import-not-found, unused-ignore]
-        if self._display is None:
-            self._display = display(text, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
-        else:
-            self._display.update(text)
+        if self._shown is None:
+            self._shown = _view(self._in_notebook)
+        self._shown.show(stage, unit, done, total)
 
     def close(self) -> None:
-        if self._is_shown and not self._in_notebook:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        if self._shown is not None:
+            self._shown.close()
 
 
 class Reporter:

@@ -17,6 +17,18 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return f"<table>{line('th', head)}{''.join(line('td', row) for row in rows)}</table>"
 
 
+# The graph scrolls if it is wide, and is dark in the dark themes of JupyterLab, VS Code and Colab.
+_GRAPH_STYLE = """.tracebraid-graph { overflow-x: auto }
+[data-jp-theme-light="false"] .tracebraid-graph svg, .vscode-dark .tracebraid-graph svg,
+[theme="dark"] .tracebraid-graph svg { filter: invert(1) hue-rotate(180deg) }"""
+
+
+def _bound(placement: Placement) -> str:
+    if placement.stated:
+        return "stated"
+    return "not bounded" if placement.uncertainty_ns is None else f"{placement.uncertainty_ns:,}"
+
+
 class Report(Sequence[Placement]):
     """The placement report, as `tracebraid check` prints it; in a notebook, HTML with the clock graph."""
 
@@ -97,13 +109,15 @@ class Report(Sequence[Placement]):
 
     def _repr_html_(self) -> str:
         head = ("file", "machine", "clock", "placed by", "offset (ns)", "off by (ns)", "placed", "lost")
-        rows = [(p.file, p.machine, p.clock, p.rule, p.offset_start_ns,
-                 "not bounded" if p.uncertainty_ns is None else p.uncertainty_ns, p.placed, p.lost) for p in self]
+        rows = [(p.file, p.machine, p.clock if p.sequence is None else f"{p.clock} of sequence {p.sequence}", p.rule,
+                 "" if p.offset_start_ns is None else f"{p.offset_start_ns:,}", _bound(p), f"{p.placed:,}", f"{p.lost:,}")
+                for p in self]
         verdict = "All traces line up." if self.ok else "; ".join(self.trouble) or "Not all traces line up."
         problems = _table(("file", "level", "problem"),
                           [(p.file, p.level, p.message) for p in self.problems]) if self.problems else ""
         svg = self.graph()
-        return f"<div>{_table(head, rows)}<p>{html.escape(verdict)}</p>{problems}{svg[svg.find('<svg'):]}</div>"
+        return (f"<div>{_table(head, rows)}<p>{html.escape(verdict)}</p>{problems}"
+                f"<style>{_GRAPH_STYLE}</style><div class='tracebraid-graph'>{svg[svg.find('<svg'):]}</div></div>")
 
 
 class Info:

@@ -1,7 +1,6 @@
 """Trace: files on one timeline. Connection: temporary tables."""
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -349,7 +348,7 @@ class Trace(_Source):
     def __repr__(self) -> str:
         if self._handle is None:
             return "<Trace, closed>"
-        names = [str(file.name) for file in self.files if file.parent_id is None]
+        names = [file.name or f"a {file.trace_type} file" for file in self.files if file.parent_id is None]
         return f"<Trace of {', '.join(names[:3])}{', ...' if len(names) > 3 else ''}>"
 
 
@@ -380,6 +379,7 @@ def _write_arrow(trace: Trace, kind: str, path: str, *, table: str | Sequence[st
 
 async def _in_thread(work: Callable[[], Any], cancel: Callable[[], None]) -> Any:
     """Runs work on a thread. Cancelling the task cancels the work, and waits for its end."""
+    import asyncio
     task = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         return await asyncio.shield(task)

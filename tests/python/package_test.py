@@ -5,7 +5,9 @@ package says so (MissingDependency).
 import asyncio
 import copy
 import doctest
+import functools
 import importlib.util
+import inspect
 import json
 import os
 import pathlib
@@ -29,6 +31,12 @@ ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELEC
 
 def has(package):
     return importlib.util.find_spec(package) is not None
+
+
+@functools.cache
+def big_trace():
+    """Takes long enough to open that progress is reported."""
+    return json.dumps([{"ph": "X", "ts": i, "dur": 1, "name": str(i), "pid": 1, "tid": 1} for i in range(400_000)]).encode()
 
 
 def open_examples():
@@ -60,6 +68,39 @@ class Opening(unittest.TestCase):
             tb.open()
         self.assertEqual(tb.open(no_trace=True).sql("SELECT count(*) FROM slice").scalar(), 0)
 
+    def test_errors_survive_pickling(self):
+        trace = tb.open(INPUTS[0])
+        for fails in (lambda: tb.open("/no/such/file"), lambda: tb.open(("x", b"no trace")), lambda: trace.sql("SELEC"),
+                      lambda: trace.clock("TAI"), lambda: trace.export("/no/such/folder/x.json")):
+            with self.assertRaises(tb.Error) as caught:
+                fails()
+            copied = pickle.loads(pickle.dumps(caught.exception))
+            self.assertIs(type(copied), type(caught.exception))
+            self.assertEqual((copied.__dict__, str(copied)), (caught.exception.__dict__, str(caught.exception)))
+
+    def test_a_file_that_cannot_be_read_has_a_place(self):
+        with self.assertRaises(OSError) as caught:
+            tb.open("/proc/self/mem")
+        self.assertIsInstance(caught.exception, tb.IOFailure)
+        self.assertEqual((caught.exception.file, caught.exception.offset), ("/proc/self/mem", 0))
+
+    def test_opening_on_a_thread_takes_the_same_options_and_warns(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            trace = asyncio.run(tb.open_async(*INPUTS[:2], threads=1))
+        self.assertEqual([w.category for w in caught], [tb.TraceWarning] * len(trace.problems))
+        self.assertEqual(inspect.signature(tb.open).parameters.keys(), inspect.signature(tb.open_async).parameters.keys())
+        with self.assertRaisesRegex(TypeError, "did you mean 'clock_model'"):
+            asyncio.run(tb.open_async(INPUTS[0], clock_modle="step"))
+
+    def test_progress_does_not_decrease_within_a_stage(self):
+        reports = []
+        tb.open(("big.json", big_trace()), progress=lambda *report: reports.append(report))
+        self.assertGreater(len(reports), 0)
+        for (stage, done, _), (next_stage, next_done, _) in zip(reports, reports[1:]):
+            if stage == next_stage:
+                self.assertGreaterEqual(next_done, done)
+
     def test_warnings_are_trace_warnings(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -70,10 +111,8 @@ class Opening(unittest.TestCase):
     def test_an_exception_of_the_progress_callable_is_raised(self):
         def fail(stage, done, total):
             raise RuntimeError("mine")
-        big = json.dumps([{"ph": "X", "ts": i, "dur": 1, "name": str(i), "pid": 1, "tid": 1}
-                          for i in range(400_000)]).encode()
         with self.assertRaisesRegex(RuntimeError, "mine"):
-            tb.open(("big.json", big), progress=fail)
+            tb.open(("big.json", big_trace()), progress=fail)
 
 
 class Traces(unittest.TestCase):
@@ -132,6 +171,7 @@ class Traces(unittest.TestCase):
         self.assertEqual(self.trace.check().to_json(), printed)
         page = self.trace.check()._repr_html_()
         self.assertIn("<svg", page)
+        self.assertIn("<td>148,007,000,000</td><td>stated</td>", page)
         for forbidden in ("<script", "href=\"http", "src="):
             self.assertNotIn(forbidden, page)
 
@@ -364,6 +404,18 @@ class Package(unittest.TestCase):
                               stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_the_notebooks_run_as_scripts(self):
+        folder = EXAMPLES.parent / "docs/examples/notebooks"
+        notebooks = sorted(folder.glob("*.ipynb"))
+        self.assertEqual(len(notebooks), 2)
+        for notebook in notebooks:
+            cells = json.loads(notebook.read_text())["cells"]
+            self.assertFalse(any(cell.get("outputs") for cell in cells), "clear the outputs")
+            code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+            done = subprocess.run([sys.executable, "-c", code], cwd=folder,
+                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual((done.returncode, done.stdout), (0, ""), notebook.name)
+
     def test_the_examples_of_docstrings_run(self):
         before = os.getcwd()
         os.chdir(EXAMPLES.parent)
@@ -377,15 +429,19 @@ class Package(unittest.TestCase):
             os.chdir(before)
         self.assertGreater(tried, 20)
 
-    def test_import_loads_no_optional_library(self):
-        code = ("import sys, tracebraid; print([m for m in ('numpy', 'pandas', 'polars', 'pyarrow', 'duckdb', "
-                "'IPython') if m in sys.modules])")
+    def test_import_loads_no_optional_library_and_nothing_slow(self):
+        code = ("import sys; before = set(sys.modules); import tracebraid; print([m for m in ('numpy', 'pandas', 'polars', "
+                "'pyarrow', 'duckdb', 'IPython', 'asyncio', 'subprocess', 'tracebraid._fleet') "
+                "if m in set(sys.modules) - before])")
         self.assertEqual(subprocess.check_output([sys.executable, "-c", code], text=True), "[]\n")
 
     def test_public_names_have_docstrings(self):
-        for name in tb.__all__:
-            if name != "__version__":
-                self.assertTrue(getattr(tb, name).__doc__, name)
+        for name in set(tb.__all__) - {"__version__"}:
+            value = getattr(tb, name)
+            self.assertTrue(value.__doc__, name)
+            for member, of in vars(value).items() if inspect.isclass(value) else ():
+                if not member.startswith("_") and (callable(of) or isinstance(of, property)):
+                    self.assertTrue(of.__doc__, f"{name}.{member}")
 
     def test_the_command_runs_the_program(self):
         command = pathlib.Path(sys.executable).parent / "tracebraid"

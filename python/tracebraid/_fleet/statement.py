@@ -57,7 +57,7 @@ class Statement:
         self.sql = sql
         self.full = full
         self.carried = carried
-        self.fields = _core.schema_fields(_schema(sql, keys, options))
+        self.fields: list[tuple[str, str, str]] = _core.schema_fields(_schema(sql, keys, options))
         if not self.fields:
             raise UsageError("the statement gives no rows")
         for name, fmt, _ in self.fields:
@@ -65,7 +65,7 @@ class Statement:
                 raise UsageError(f"the type of the column {name!r} does not follow from the statement; give "
                                  f"types={{{name!r}: 'int64'}}, or, without WITH, write CAST({name} AS INTEGER)")
         names = [name for name, _, _ in self.fields]
-        self.machine_column = next((names.index(key) for key in names if key in MACHINE_KEYS), None)
+        self.machine_column: int | None = next((names.index(key) for key in names if key in MACHINE_KEYS), None)
 
     def types(self) -> list[tuple[str, str]]:
         """Names and types of the columns of the statement."""

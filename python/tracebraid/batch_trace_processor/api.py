@@ -80,17 +80,17 @@ class BatchTraceProcessor:
                  config: BatchTraceProcessorConfig = BatchTraceProcessorConfig(),  # noqa: B008 - it is not changed
                  observer: Observer | None = None) -> None:
         self.tps_and_metadata: list[tuple[TraceProcessor, Metadata]] | None = None
-        self.closed = False
+        self.closed: bool = False
         self._stats = Stats()
         self._lock = Lock()  # guards _stats
         self.config = config
         self.observer = observer
-        self.platform_delegate = PLATFORM_DELEGATE()
-        self.tp_platform_delegate = single.PLATFORM_DELEGATE()
-        self.resolver_registry = config.tp_config.resolver_registry or \
-            self.tp_platform_delegate.default_resolver_registry()
+        self.platform_delegate: PlatformDelegate = PLATFORM_DELEGATE()
+        self.tp_platform_delegate: single.PlatformDelegate = single.PLATFORM_DELEGATE()
+        self.resolver_registry: ResolverRegistry = (
+            config.tp_config.resolver_registry or self.tp_platform_delegate.default_resolver_registry())
         resolved = self.resolver_registry.resolve(traces)
-        self.query_executor = self.platform_delegate.create_query_executor(len(resolved))
+        self.query_executor: ThreadPoolExecutor | None = self.platform_delegate.create_query_executor(len(resolved))
         loaders = self.platform_delegate.create_load_executor(len(resolved))
         loaded: list[tuple[TraceProcessor, Metadata]] = []
         try:

@@ -74,12 +74,12 @@ class QueryResultIterator(Sized):
             return repr(self.__dict__)
 
     def __init__(self, column_names: list[str], batches: list[Any]) -> None:
-        self.column_names = list(column_names)
-        self.column_count = len(self.column_names)
+        self.column_names: list[str] = list(column_names)
+        self.column_count: int = len(self.column_names)
         self._columns = _columns_of(batches, self.column_count)
-        self.row_count = len(self._columns[0]) if self._columns else 0
-        self.cell_count = self.row_count * self.column_count
-        self.cell_index = 0
+        self.row_count: int = len(self._columns[0]) if self._columns else 0
+        self.cell_count: int = self.row_count * self.column_count
+        self.cell_index: int = 0
         self._rows = zip(*self._columns, strict=True)
 
     @property

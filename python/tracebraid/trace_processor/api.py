@@ -74,9 +74,10 @@ class TraceProcessor:
         if addr is not None and remote is not None:
             raise PerfettoException("give addr or remote, not both")
         self.config = config
-        self.platform_delegate = PLATFORM_DELEGATE()
-        self.resolver_registry = config.resolver_registry or self.platform_delegate.default_resolver_registry()
-        self.http = None
+        self.platform_delegate: PlatformDelegate = PLATFORM_DELEGATE()
+        self.resolver_registry: ResolverRegistry = (
+            config.resolver_registry or self.platform_delegate.default_resolver_registry())
+        self.http: None = None
         reference = trace if trace is not None else file_path
         chunks = None if reference is None else self._resolve(reference)
         address = addr if addr is not None else remote

@@ -8,7 +8,7 @@ from .resolver import TraceUriResolver
 class PathUriResolver(TraceUriResolver):
     """Resolves a path. The metadata has it as `_path`."""
 
-    PREFIX = None
+    PREFIX: str | None = None
 
     def __init__(self, path: str) -> None:
         self.path = path

@@ -13,7 +13,7 @@ class FileBytes(Generator[bytes, None, None]):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.is_begun = False
+        self.is_begun: bool = False
         self._chunks = _chunks_of_file(path)
 
     def send(self, value: None, /) -> bytes:
