@@ -4,6 +4,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+
+from ._errors import missing
 
 
 @contextmanager
@@ -16,3 +19,18 @@ def whole_file(path: str) -> Iterator[str]:
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)
+
+
+def write_arrow(rows: Any, kind: str, path: str) -> None:
+    """Writes the batches of a pyarrow reader as "parquet" or "arrow". The file appears whole or not at all."""
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
+    except ImportError:
+        raise missing("pyarrow", "arrow") from None
+    with whole_file(path) as unfinished:
+        writer: Any = pq.ParquetWriter(unfinished, rows.schema, compression="zstd") if kind == "parquet" else \
+            pa.ipc.new_file(unfinished, rows.schema, options=pa.ipc.IpcWriteOptions(unify_dictionaries=True))
+        with writer:
+            for batch in rows:
+                writer.write_batch(batch)

@@ -11,7 +11,7 @@ from . import _core
 from ._clock import Clock
 from ._errors import Closed, missing
 from ._facts import ClockInfo, Facts, File, Machine, Problem, Stat, Tables
-from ._files import whole_file
+from ._files import write_arrow
 from ._options import keys_of, milliseconds
 from ._progress import Progress, Reporter
 from ._report import Info, Report
@@ -363,18 +363,7 @@ def _write_arrow(trace: Trace, kind: str, path: str, *, table: str | Sequence[st
     if os.path.exists(path) and not force:
         from ._errors import UsageError
         raise UsageError(f"{path} exists; force=True replaces it")
-    try:
-        import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
-        import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
-    except ImportError:
-        raise missing("pyarrow", "arrow") from None
-    rows = (trace.sql(query) if query is not None else trace.table(names[0])).to_reader()
-    with whole_file(path) as unfinished:
-        writer: Any = pq.ParquetWriter(unfinished, rows.schema, compression="zstd") if kind == "parquet" else \
-            pa.ipc.new_file(unfinished, rows.schema, options=pa.ipc.IpcWriteOptions(unify_dictionaries=True))
-        with writer:
-            for batch in rows:
-                writer.write_batch(batch)
+    write_arrow((trace.sql(query) if query is not None else trace.table(names[0])).to_reader(), kind, path)
 
 
 async def _in_thread(work: Callable[[], Any], cancel: Callable[[], None]) -> Any:

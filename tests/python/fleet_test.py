@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -310,10 +311,97 @@ class Command(FleetTest):
             self.assertEqual([json.loads(line)["_group"] for line in errors.read_text().splitlines()], ["bad.json"])
             self.assertIn("1 of 3 groups were skipped", done.stderr)
             self.assertEqual(self.run_fleet(self.folder, COUNT, "--jobs=1", f"--output={name}/x").returncode, 3)
-            self.assertEqual(sorted(path.name for path in pathlib.Path(name).iterdir()), ["errors.jsonl", "rows.jsonl"])
+            self.assertEqual(sorted(path.name for path in pathlib.Path(name).iterdir()),
+                             ["errors.jsonl", "rows.jsonl", "x.resume"])
         self.assertEqual(self.run_fleet(self.folder, "SELECT nope").returncode, 4)
         self.assertEqual(self.run_fleet(self.folder, COUNT, "--group=(").returncode, 2)
         self.assertEqual(self.run_fleet(self.folder / "run-01", COUNT).stdout.splitlines()[1].split(",")[-2:], ["2", "20000"])
+
+
+class Resuming(FleetTest):
+    SQL = COUNT + ", (" + HANGS + ")"
+    TYPES = {"n": "int64", "total": "int64"}
+
+    def setUp(self):
+        super().setUp()
+        self.write_traces(4)
+        self.out = pathlib.Path(tempfile.mkdtemp(), "rows.csv")
+        self.addCleanup(shutil.rmtree, self.out.parent)
+        self.journal = self.out.parent / "rows.csv.resume/journal"
+
+    def fleet(self, **options):
+        return tb.fleet(self.folder, jobs=1, **options)
+
+    def write(self, **options):
+        self.fleet().write(self.SQL, self.out, types=self.TYPES, **options)
+        return self.out.read_bytes()
+
+    def end_after_three_groups(self, number):
+        """Sends a signal to a process that writes the rows and hangs in the last group. Returns its exit status."""
+        hangs = write_trace(self.folder / "run-00/trace.json", [1], name="hang")
+        code = (f"import tracebraid as tb; tb.fleet({str(self.folder)!r}, jobs=1).write({self.SQL!r}, {str(self.out)!r}, "
+                f"types={self.TYPES})")
+        process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 60
+        while time.monotonic() < until and (not self.journal.exists() or self.journal.read_bytes().count(b"\n") < 4):
+            time.sleep(0.05)
+        process.send_signal(number)
+        process.wait(timeout=60)
+        self.assertFalse(self.out.exists())
+        write_trace(hangs, [10])
+        return process.returncode
+
+    def test_a_killed_run_continues_and_ends_with_the_same_bytes(self):
+        whole = self.write()
+        self.assertEqual(whole.count(b"\n"), 5)
+        for number in (signal.SIGKILL, signal.SIGINT):
+            self.out.unlink()
+            self.end_after_three_groups(number)
+            with open(self.journal, "ab") as file:
+                file.write(b'{"group": "run-0')  # a line that was not written to its end
+            ended = self.folder / "run-02/trace.json"
+            text, times = ended.read_text(), (ended.stat().st_atime_ns, ended.stat().st_mtime_ns)
+            ended.write_text("-" * len(text))  # is not read again
+            os.utime(ended, ns=times)
+            self.assertEqual(self.write(resume=True), whole)
+            self.assertEqual([path.name for path in self.out.parent.iterdir()], ["rows.csv"])
+            ended.write_text(text)
+
+    def test_groups_whose_files_changed_run_again(self):
+        whole = self.write()
+        self.out.unlink()
+        self.end_after_three_groups(signal.SIGKILL)
+        write_trace(self.folder / "run-03/trace.json", [7, 7])
+        changed = self.write(resume=True)
+        self.assertEqual(changed.splitlines()[:4], whole.splitlines()[:4])
+        self.assertTrue(changed.splitlines()[4].endswith(b",2,14000"), changed)
+
+    def test_another_question_is_refused(self):
+        self.end_after_three_groups(signal.SIGKILL)
+        kept = self.journal.read_bytes()
+        for options in ({}, {"max_rows": 7}, {"provenance": "full"}):
+            with self.assertRaisesRegex(tb.UsageError, "another statement, other options"):
+                self.fleet(**options).write(COUNT, self.out, resume=True)
+        self.assertEqual(self.journal.read_bytes(), kept)
+        self.fleet().write(COUNT, self.out)
+        self.assertEqual(len(self.out.read_text().splitlines()), 5)
+
+    def test_formats(self):
+        result = self.fleet(sort=True, provenance="full").sql(COUNT)
+        rows = [tuple(row) for row in result]
+        for name in ("rows.parquet", "rows.arrow"):
+            path = self.out.parent / name
+            fleet = self.fleet(provenance="full")
+            if importlib.util.find_spec("pyarrow") is None:
+                self.assertRaises(tb.MissingDependency, fleet.write, COUNT, path)
+                continue
+            import pyarrow
+            import pyarrow.parquet
+            fleet.write(COUNT, path)
+            table = pyarrow.parquet.read_table(path) if name == "rows.parquet" else pyarrow.ipc.open_file(path).read_all()
+            self.assertEqual([tuple(row.values()) for row in table.to_pylist()], rows)
+            self.assertEqual(table.column_names, result.columns)
+        self.assertRaisesRegex(tb.UsageError, "csv, tsv, jsonl", self.fleet().write, COUNT, self.out.parent / "rows.txt")
 
 
 class Manual(unittest.TestCase):

@@ -2,17 +2,14 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import os
 import sys
 import warnings
-from typing import IO, Any
+from typing import Any
 
 from .._errors import Error, SqlError, TraceWarning, UsageError
-from .._files import whole_file
-from .._result import Result
 from .fleet import Fleet, fleet
+from .output import FORMATS, TEXT_FORMATS, write_file, write_text
 
 
 def _arguments(arguments: list[str]) -> argparse.Namespace:
@@ -29,7 +26,8 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--on-error", choices=("fail", "skip", "rows"), default="fail")
     parser.add_argument("--check", choices=("strict", "all"), help="groups fail where a strict check does")
     parser.add_argument("--provenance", choices=("full",))
-    parser.add_argument("--format", choices=("csv", "tsv", "jsonl"), default="csv")
+    parser.add_argument("--format", choices=FORMATS, help="by default that of the end of --output, or csv")
+    parser.add_argument("--resume", action="store_true", help="continue a run with this --output that was ended")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for each group")
     parser.add_argument("--max-rows", type=int, default=0, help="of each group")
     parser.add_argument("--jobs", type=int, default=0, help="number of worker processes")
@@ -37,44 +35,38 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _plain(value: object) -> object:
-    return value.hex() if isinstance(value, bytes) else value
-
-
-def _write(result: Result, kind: str, to: IO[str]) -> None:
-    names = result.columns
-    if kind == "jsonl":
-        for row in result:
-            to.write(json.dumps(dict(zip(names, map(_plain, row), strict=True))) + "\n")
+def _write(made: Fleet, given: argparse.Namespace) -> None:
+    """Writes the rows to the file, or to standard output."""
+    if given.output is not None:
+        by_name = os.path.splitext(given.output)[1][1:]
+        made.write(given.sql, given.output, format=given.format or (by_name if by_name in FORMATS else "csv"),
+                   resume=given.resume)
         return
-    writer = csv.writer(to, delimiter="\t" if kind == "tsv" else ",", lineterminator="\n")
-    writer.writerow(names)
-    for row in result:
-        writer.writerow(map(_plain, row))
-
-
-def _write_to(result: Result, kind: str, path: str | None) -> None:
-    """Writes the rows."""
-    if path is None:
-        _write(result, kind, sys.stdout)
-        sys.stdout.flush()
-        return
-    with whole_file(path) as unfinished, open(unfinished, "w", encoding="utf-8", newline="") as file:
-        _write(result, kind, file)
+    if given.resume:
+        raise UsageError("--resume needs --output")
+    kind = given.format or "csv"
+    if kind not in TEXT_FORMATS:
+        raise UsageError(f"--format {kind} needs --output")
+    write_text(made.sql(given.sql), kind, sys.stdout)
+    sys.stdout.flush()
 
 
 def _conclude(made: Fleet, errors_path: str | None) -> int:
     if errors_path is not None:
-        with open(errors_path, "w", encoding="utf-8") as file:
-            _write(made.errors.result(), "jsonl", file)
+        write_file(made.errors.result(), "jsonl", errors_path)
     if not made.errors:
         return 0
     print(f"{len(made.errors)} of {len(made.groups)} groups were skipped:\n{made.errors}", file=sys.stderr)
     return 1
 
 
+def _say_how_to_continue(given: argparse.Namespace) -> None:
+    if given.output is not None and os.path.isdir(given.output + ".resume"):
+        print(f"{given.output}.resume has the groups that ended: --resume continues", file=sys.stderr)
+
+
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    others = ("source", "sql", "output", "errors", "format", "check")
+    others = ("source", "sql", "output", "errors", "format", "check", "resume")
     return {**{name: value for name, value in vars(given).items() if name not in others}, "check": given.check or False}
 
 
@@ -84,13 +76,15 @@ def main(arguments: list[str]) -> int:
     warnings.simplefilter("ignore", TraceWarning)  # _conclude() names the groups
     try:
         made = fleet(given.source, **_options(given))
-        _write_to(made.sql(given.sql), given.format, given.output)
+        _write(made, given)
         return _conclude(made, given.errors)
     except Error as error:
         print(f"tracebraid: {error}", file=sys.stderr)
+        _say_how_to_continue(given)
         return 4 if isinstance(error, SqlError) else 2 if isinstance(error, UsageError) else 3
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has what it wanted
         return 0
     except KeyboardInterrupt:
+        _say_how_to_continue(given)
         return 130

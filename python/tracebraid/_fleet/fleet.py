@@ -18,6 +18,8 @@ from .._progress import Progress, Reporter
 from .._result import Result
 from . import frames
 from .errors import Errors, GroupError, error_of_outcome
+from .journal import Journal
+from .output import format_of, write_file
 from .pool import Outcome, Pool
 from .source import Group, Source, list_groups
 from .statement import Statement
@@ -160,6 +162,37 @@ class Fleet:
                         raise errors[-1].exception()
                 yield outcome
 
+    def write(self, statement: str, path: str | os.PathLike[str], *, format: str | None = None,
+              types: Mapping[str, str] | None = None, resume: bool = False) -> None:
+        """Writes the rows of a statement to a file, by group: csv, tsv, jsonl, parquet or arrow, by default as the end of
+        the path says. The file appears whole or not at all. After a run that was ended, `resume` continues it: groups that
+        had ended do not run again, except those whose files changed."""
+        target = os.fspath(path)
+        kind = format_of(target, format)
+        compiled = self.statement(statement, types)
+        settings = self._settings
+        asked = {"version": _core.version(), "sql": statement, "fields": compiled.all_fields(), "check": settings.check,
+                 "max_rows": settings.max_rows, "options": {name: str(value) for name, value in settings.options.items()}}
+        journal = Journal(target, asked, self._groups, resume=resume)
+        is_complete = False
+        try:
+            with closing(self.outcomes(compiled, in_order=False,
+                                       skipped=journal.ended())) as outcomes:  # type: ignore[type-var]
+                for outcome in outcomes:
+                    with closing(outcome):
+                        if not outcome.is_failed:
+                            journal.add(outcome)
+
+            def begin(plain: bool) -> tuple[object, object]:
+                rows = (_with_front(compiled, group, facts, batch)
+                        for group in self._groups for facts, batch in journal.batches(group))
+                return _core.rows(compiled.all_fields(), lambda: next(rows, None))
+            write_file(Result(begin, plain_text=True), kind, target)
+            is_complete = True
+        finally:
+            journal.close(is_complete=is_complete)
+        self.warn()
+
     def warn(self) -> None:
         """Counts and names the groups that were skipped."""
         if self._errors and self._settings.on_error == "skip":
@@ -171,8 +204,8 @@ class Fleet:
         with closing(self.outcomes(statement, in_order=self._settings.sort)) as outcomes:  # type: ignore[type-var]
             for outcome in outcomes:
                 with closing(outcome):
-                    for rows, columns in outcome.batches():
-                        yield rows, [*front_columns(statement, outcome.group, outcome.facts, rows), *columns]
+                    for batch in outcome.batches():
+                        yield _with_front(statement, outcome.group, outcome.facts, batch)
         self.warn()
 
     def __repr__(self) -> str:
@@ -187,6 +220,11 @@ def front_columns(statement: Statement, group: Group, facts: Mapping[str, Any], 
                               **{"_" + name: group.carried.get(name) for name in statement.carried}}
     make: dict[str, Callable[[Any, int], frames.Column]] = {"u": frames.constant_text, "l": frames.constant_int}
     return [make[fmt](values[name], rows) for name, fmt, _ in statement.front()]
+
+
+def _with_front(statement: Statement, group: Group, facts: Mapping[str, Any], batch: frames.Batch) -> frames.Batch:
+    rows, columns = batch
+    return rows, [*front_columns(statement, group, facts, rows), *columns]
 
 
 def fleet(source: Source, *, group: str | None = None, ungrouped: str = "error", manifest_pattern: str | None = None,

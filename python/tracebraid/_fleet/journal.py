@@ -1,0 +1,113 @@
+"""The journal of a fleet whose rows go to a file: a run that was killed continues where it was.
+
+While a file PATH is written, a folder PATH.resume is beside it. Its file `rows` has the rows of the groups that ended, one group
+after the other. Its file `journal` has JSON lines: a head, which says what was asked, and a line for each of these groups."""
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .._errors import UsageError
+from . import frames
+from .pool import Outcome
+from .source import Group
+
+
+def _modified(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return None
+
+
+def _digest(group: Group) -> str:
+    """Changes if a file of the group is another one or was written to."""
+    files = [*group.paths, *([group.manifest] if group.manifest else [])]
+    state = [[os.path.abspath(path), _modified(path)] for path in files] + [list(group.sizes)]
+    return hashlib.blake2b(json.dumps(state).encode(), digest_size=16).hexdigest()
+
+
+class Journal:
+    """The groups that ended, and their rows. Closed by close(), which removes the files if the run is complete."""
+
+    def __init__(self, path: str, asked: Mapping[str, Any], groups: Sequence[Group], *, resume: bool) -> None:
+        self._folder = path + ".resume"
+        self._digests = {group.name: _digest(group) for group in groups}
+        self._ended: dict[str, dict[str, Any]] = {}
+        os.makedirs(self._folder, exist_ok=True)
+        self._lines = open(os.path.join(self._folder, "journal"), "a+b")  # noqa: SIM115
+        try:
+            fcntl.flock(self._lines, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lines.close()
+            raise UsageError(f"another run writes {path}") from None
+        self._rows = open(os.path.join(self._folder, "rows"), "a+b")  # noqa: SIM115
+        self._begin(json.dumps({"asked": asked}, sort_keys=True).encode() + b"\n", resume)
+
+    def _begin(self, head: bytes, resume: bool) -> None:
+        """Reads the journal, or begins a new one. Cuts off what a killed run wrote last."""
+        self._lines.seek(0)
+        lines = self._lines.read()
+        whole = lines[:lines.rfind(b"\n") + 1].splitlines(keepends=True) if resume else []
+        if whole and whole[0] != head:
+            self.close(is_complete=False)
+            raise UsageError(f"{self._folder} is of another statement, other options or another version; without resume "
+                             "the run begins anew")
+        if not whole:
+            whole = [head]
+            self._lines.truncate(0)
+            self._lines.write(head)
+            self._lines.flush()
+        else:
+            self._lines.truncate(sum(map(len, whole)))
+        end = 0
+        for line in whole[1:]:
+            entry = json.loads(line)
+            end = max(end, entry["end"])
+            if self._digests.get(entry["group"]) == entry["digest"]:
+                self._ended[entry["group"]] = entry
+        self._rows.truncate(end)
+
+    def ended(self) -> set[str]:
+        """The names of the groups that need not run again."""
+        return set(self._ended)
+
+    def add(self, outcome: Outcome) -> None:
+        """Keeps the rows of a group."""
+        assert outcome.spool is not None
+        begin = self._rows.seek(0, os.SEEK_END)
+        outcome.spool.seek(0)
+        shutil.copyfileobj(outcome.spool, self._rows)
+        self._rows.flush()
+        name = outcome.group.name
+        entry = {"group": name, "digest": self._digests[name], "begin": begin, "end": self._rows.tell(),
+                 "facts": outcome.facts}
+        self._lines.write(json.dumps(entry).encode() + b"\n")
+        self._lines.flush()
+        self._ended[name] = entry
+
+    def batches(self, group: Group) -> Iterator[tuple[dict[str, Any], frames.Batch]]:
+        """The facts and the rows of a group that ended; none for others."""
+        entry = self._ended.get(group.name)
+        if entry is None:
+            return
+        self._rows.seek(entry["begin"])
+        while self._rows.tell() < entry["end"]:
+            message = frames.read(self._rows)
+            assert message is not None
+            at = self._rows.tell()
+            yield entry["facts"], frames.batch_of(message[1], message[2])
+            self._rows.seek(at)
+
+    def close(self, *, is_complete: bool) -> None:
+        """Closes the files, and removes them if no run is to continue."""
+        if hasattr(self, "_rows"):
+            self._rows.close()
+        if is_complete:
+            shutil.rmtree(self._folder)
+        self._lines.close()
