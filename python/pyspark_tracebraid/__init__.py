@@ -17,9 +17,9 @@ import tracebraid as tb
 _SPARK_TYPES: dict[str, Any] = {"int64": LongType, "float64": DoubleType, "utf8": StringType, "binary": BinaryType}
 _ARROW_TYPES = {"int64": pa.int64(), "float64": pa.float64(), "utf8": pa.utf8(), "binary": pa.binary()}
 _SWITCHES = {"true": True, "false": False}
-_FLEET = {"group": str, "ungrouped": str, "manifest_pattern": str, "on_error": str, "provenance": str,
+_FLEET = {"group": str, "pick": str, "ungrouped": str, "manifest_pattern": str, "on_error": str, "provenance": str,
           "memory_limit": str, "timeout": float, "max_rows": int, "check": lambda text: _SWITCHES.get(text, text)}
-_OWN = ("path", "paths", "sql", "table", "types", "partition_bytes", "max_partitions")
+_OWN = ("path", "paths", "sql", "table", "types", "where", "partition_bytes", "max_partitions")
 
 
 def _statement(options: Mapping[str, str]) -> str:
@@ -86,14 +86,14 @@ class Reader(DataSourceReader):
         if not isinstance(partition, Partition):  # Spark's only partition of a source without any
             return
         fleet = tb.fleet([], jobs=1, progress=False, **_keywords(self._options)).of(partition.groups)
-        result = fleet.sql(_statement(self._options), types=_types(self._options))
+        result = fleet.sql(_statement(self._options), types=_types(self._options), where=self._options.get("where"))
         schema = pa.schema([(field.name, _ARROW_TYPES[field.type]) for field in result.schema])
         for batch in result.to_reader():
             yield pa.RecordBatch.from_arrays(batch.columns, schema=schema)
 
 
 class DefaultSource(DataSource):
-    """One statement over a folder, a glob or a list of traces. Options: sql or table, types, partition_bytes,
+    """One statement over a folder, a glob or a list of traces. Options: sql or table, where, types, partition_bytes,
     max_partitions, those of tracebraid.fleet(), and those of opening."""
 
     @classmethod
@@ -102,8 +102,8 @@ class DefaultSource(DataSource):
 
     def schema(self) -> StructType:
         """The columns, which follow from the statement: no trace is read."""
-        statement = tb.fleet([], jobs=1, **_keywords(self.options)).statement(_statement(self.options),
-                                                                             _types(self.options))
+        statement = tb.fleet([], jobs=1, **_keywords(self.options)).statement(
+            _statement(self.options), _types(self.options), self.options.get("where"))
         return StructType([StructField(field.name, _SPARK_TYPES[field.type]()) for field in statement.schema()])
 
     def reader(self, schema: StructType) -> Reader:

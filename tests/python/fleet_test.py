@@ -98,6 +98,27 @@ class Groups(FleetTest):
         with self.assertRaises(FileNotFoundError):
             tb.fleet(self.folder / "none")
 
+    def test_groups_are_picked_by_a_condition_and_others_are_not_opened(self):
+        self.write_traces(4)
+        (self.folder / "run-02/trace.json").write_text("no trace")
+        def names(condition):
+            return [g.name for g in tb.fleet(self.folder, group=r"(?P<run>run-\d+)/", pick=condition).groups]
+        self.assertEqual(names("_run >= 'run-02'"), ["run-02", "run-03"])
+        self.assertEqual(names("_size < 50 -- bytes"), ["run-02"])
+        self.assertEqual(names("_trace GLOB '*-01/*' OR _group = 'run-03'"), ["run-01", "run-03"])
+        self.assertEqual(names("0"), [])
+        self.assertEqual(len(tb.fleet(self.folder, jobs=1, pick="_size > 50").sql(COUNT).fetchall()), 3)
+        with self.assertRaisesRegex(tb.SqlError, "its columns are _group, _trace, _size, _run"):
+            names("nope > 1")
+
+    def test_rows_are_picked_by_a_condition(self):
+        self.write_traces(3)
+        fleet = tb.fleet(self.folder, jobs=1, sort=True)
+        for sql in (COUNT, COUNT + ";", f"CREATE PERFETTO TABLE t AS {COUNT}; SELECT n, total FROM t; "):
+            self.assertEqual([row.n for row in fleet.sql(sql, where="total > 10000", types=N | {"total": "int64"})], [2, 3])
+        self.assertEqual(fleet.sql(COUNT, where="n > 5").types, fleet.sql(COUNT).types)
+        self.assertRaises(tb.SqlError, fleet.sql, COUNT, where="nope > 1")
+
     def test_a_sample_is_the_same_each_time(self):
         self.write_traces(9)
         fleet = tb.fleet(self.folder)
@@ -315,6 +336,7 @@ class Command(FleetTest):
                              ["errors.jsonl", "rows.jsonl", "x.resume"])
         self.assertEqual(self.run_fleet(self.folder, "SELECT nope").returncode, 4)
         self.assertEqual(self.run_fleet(self.folder, COUNT, "--group=(").returncode, 2)
+        self.assertEqual(self.run_fleet(self.folder, COUNT, "--pick=_trace GLOB '*-01*'", "--where=n > 2").stdout.count("\n"), 1)
         self.assertEqual(self.run_fleet(self.folder / "run-01", COUNT).stdout.splitlines()[1].split(",")[-2:], ["2", "20000"])
 
 

@@ -45,6 +45,14 @@ class Spark(unittest.TestCase):
         self.assertEqual(frame.where("n = 1").count(), 1)
         self.assertEqual(frame.where("n = 1 OR n = 2").count(), 2)
 
+    def test_pick_and_where_equal_filters_of_spark(self):
+        frame = self.load("SELECT count(*) AS n FROM slice")
+        for options, filtered in (({"pick": "_size > 200"}, "_group > '1.json'"), ({"where": "n % 2 = 0"}, "n % 2 = 0")):
+            picked = self.load("SELECT count(*) AS n FROM slice", **options)
+            rows = sorted(tuple(row) for row in picked.collect())
+            self.assertEqual(rows, sorted(tuple(row) for row in frame.where(filtered).collect()))
+            self.assertTrue(0 < len(rows) < 6)
+
     def test_failures_fail_the_query_or_are_skipped(self):
         with tempfile.TemporaryDirectory() as name:
             pathlib.Path(name, "bad.json").write_text("no trace")

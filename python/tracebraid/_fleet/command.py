@@ -20,6 +20,8 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("sql", help="the statement")
     for name, text in (("group", 'a regex, "folder" or "archive"'), ("manifest-pattern", "path of merge manifests"),
                        ("memory-limit", "of each worker, as 2G"), ("output", "file; standard output without it"),
+                       ("pick", "SQL condition over _group, _trace, _size: other groups are left out"),
+                       ("where", "SQL condition for the rows of the statement"),
                        ("errors", "write groups that failed to this file, as JSON lines")):
         parser.add_argument("--" + name, help=text)
     parser.add_argument("--ungrouped", choices=("error", "skip", "alone"), default="error")
@@ -39,7 +41,7 @@ def _write(made: Fleet, given: argparse.Namespace) -> None:
     """Writes the rows to the file, or to standard output."""
     if given.output is not None:
         by_name = os.path.splitext(given.output)[1][1:]
-        made.write(given.sql, given.output, format=given.format or (by_name if by_name in FORMATS else "csv"),
+        made.write(given.sql, given.output, where=given.where, format=given.format or (by_name if by_name in FORMATS else "csv"),
                    resume=given.resume)
         return
     if given.resume:
@@ -47,7 +49,7 @@ def _write(made: Fleet, given: argparse.Namespace) -> None:
     kind = given.format or "csv"
     if kind not in TEXT_FORMATS:
         raise UsageError(f"--format {kind} needs --output")
-    write_text(made.sql(given.sql), kind, sys.stdout)
+    write_text(made.sql(given.sql, where=given.where), kind, sys.stdout)
     sys.stdout.flush()
 
 
@@ -66,7 +68,7 @@ def _say_how_to_continue(given: argparse.Namespace) -> None:
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    others = ("source", "sql", "output", "errors", "format", "check", "resume")
+    others = ("source", "sql", "where", "output", "errors", "format", "check", "resume")
     return {**{name: value for name, value in vars(given).items() if name not in others}, "check": given.check or False}
 
 

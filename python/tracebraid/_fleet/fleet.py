@@ -21,7 +21,7 @@ from .errors import Errors, GroupError, error_of_outcome
 from .journal import Journal
 from .output import format_of, write_file
 from .pool import Outcome, Pool
-from .source import Group, Source, list_groups
+from .source import Group, Source, list_groups, picked
 from .statement import Statement
 
 _MEMORY = 2 << 30
@@ -124,17 +124,17 @@ class Fleet:
         """A fleet of these groups with the same settings."""
         return Fleet(list(groups), self._settings)
 
-    def statement(self, sql: str, types: Mapping[str, str] | None = None) -> Statement:
+    def statement(self, sql: str, types: Mapping[str, str] | None = None, where: str | None = None) -> Statement:
         """The statement with its columns, which follow from it alone. SqlError, or UsageError for a column whose type
         does not follow."""
         carried = sorted({name for group in self._groups for name in group.carried})
-        return Statement(sql, types, self._settings.options, full=self._settings.full, carried=carried)
+        return Statement(sql, types, self._settings.options, full=self._settings.full, carried=carried, where=where)
 
-    def sql(self, statement: str, *, types: Mapping[str, str] | None = None) -> Result:
+    def sql(self, statement: str, *, types: Mapping[str, str] | None = None, where: str | None = None) -> Result:
         """The rows of a statement over all groups, with `_group`, `_trace` and `_trace_uri` in front. It is compiled now;
         each reading of the result runs it over the fleet: `materialize()` keeps the rows. `types` gives types of columns
-        that do not follow from the statement ({"n": "int64"})."""
-        compiled = self.statement(statement, types)
+        that do not follow from the statement ({"n": "int64"}), `where` is a condition for its rows ("dur > 1000")."""
+        compiled = self.statement(statement, types, where)
 
         def begin(plain: bool) -> tuple[object, object]:
             rows = self._rows(compiled)
@@ -163,15 +163,15 @@ class Fleet:
                 yield outcome
 
     def write(self, statement: str, path: str | os.PathLike[str], *, format: str | None = None,
-              types: Mapping[str, str] | None = None, resume: bool = False) -> None:
+              types: Mapping[str, str] | None = None, where: str | None = None, resume: bool = False) -> None:
         """Writes the rows of a statement to a file, by group: csv, tsv, jsonl, parquet or arrow, by default as the end of
         the path says. The file appears whole or not at all. After a run that was ended, `resume` continues it: groups that
         had ended do not run again, except those whose files changed."""
         target = os.fspath(path)
         kind = format_of(target, format)
-        compiled = self.statement(statement, types)
+        compiled = self.statement(statement, types, where)
         settings = self._settings
-        asked = {"version": _core.version(), "sql": statement, "fields": compiled.all_fields(), "check": settings.check,
+        asked = {"version": _core.version(), "sql": compiled.sql, "fields": compiled.all_fields(), "check": settings.check,
                  "max_rows": settings.max_rows, "options": {name: str(value) for name, value in settings.options.items()}}
         journal = Journal(target, asked, self._groups, resume=resume)
         is_complete = False
@@ -228,13 +228,14 @@ def _with_front(statement: Statement, group: Group, facts: Mapping[str, Any], ba
 
 
 def fleet(source: Source, *, group: str | None = None, ungrouped: str = "error", manifest_pattern: str | None = None,
-          on_error: str = "fail", check: bool | str = False, timeout: float = 600, memory_limit: int | str | None = None,
+          pick: str | None = None, on_error: str = "fail", check: bool | str = False, timeout: float = 600, memory_limit: int | str | None = None,
           max_rows: int = 0, jobs: int = 0, sort: bool = False, provenance: str | None = None,
           progress: Progress = None, **options: Any) -> Fleet:
     """Many traces, for one statement over all of them.
 
     `source` is a folder, a glob, a list of paths, or a fleet manifest (JSON lines). Each file is a group; `group` is a
-    regex whose group 1 (or named groups) names the group of a file, "folder", or "archive". `on_error` is "fail", "skip"
+    regex whose group 1 (or named groups) names the group of a file, "folder", or "archive". `pick` is an SQL condition over `_group`, `_trace`,
+    `_size` (bytes) and what groups carry as `_NAME`: other groups are left out, and not opened. `on_error` is "fail", "skip"
     or "rows": the failures are in `errors`. `check` is True or "all": groups fail where a strict check does. `timeout`,
     `memory_limit` and `max_rows` hold for each group. `sort` orders rows by group. `provenance="full"` adds columns.
     Other options are those of `open()`.
@@ -253,4 +254,5 @@ def fleet(source: Source, *, group: str | None = None, ungrouped: str = "error",
     jobs = jobs or len(os.sched_getaffinity(0))
     settings = Settings(on_error, check, timeout, _memory_limit(memory_limit, jobs), max_rows, jobs, sort,
                         provenance == "full", progress, options)
-    return Fleet(list_groups(source, group, ungrouped, manifest_pattern), settings)
+    groups = list_groups(source, group, ungrouped, manifest_pattern)
+    return Fleet(groups if pick is None else picked(groups, pick), settings)

@@ -6,10 +6,11 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .._errors import BadManifest, NotFound, UsageError
+from .._errors import BadManifest, NotFound, SqlError, UsageError
 
 Source = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 """A folder, a file, a glob (with **), a fleet manifest (.jsonl), or a list of them."""
@@ -176,6 +177,25 @@ def _check_names(groups: list[Group]) -> list[Group]:
             raise UsageError(f"several groups are named {group.name!r}; group= gives files of one name to one group")
         seen.add(group.name)
     return sorted(groups, key=lambda group: group.name)
+
+
+def picked(groups: list[Group], condition: str) -> list[Group]:
+    """The groups for which a condition is true: SQL over `_group`, `_trace`, `_size`, and what the groups carry as `_NAME`,
+    which is text or NULL."""
+    import sqlite3  # takes longer to load than the package
+    carried = sorted({name for group in groups for name in group.carried})
+    rows = [(index, group.name, group.trace, group.size, *(group.carried.get(name) for name in carried))
+            for index, group in enumerate(groups)]
+    names = ["_group", "_trace", "_size", *("_" + name for name in carried)]
+    columns = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+    try:
+        with closing(sqlite3.connect(":memory:")) as listing:
+            listing.execute(f"CREATE TABLE groups(_index, {columns})")
+            listing.executemany(f"INSERT INTO groups VALUES (?{', ?' * len(names)})", rows)
+            found = listing.execute(f"SELECT _index FROM groups WHERE (\n{condition}\n) ORDER BY 1").fetchall()
+    except sqlite3.Error as error:
+        raise SqlError(f"pick: {error}; its columns are {', '.join(names)}", statement=condition) from None
+    return [groups[index] for index, in found]
 
 
 def list_groups(source: Source, group: str | None = None, ungrouped: str = "error",

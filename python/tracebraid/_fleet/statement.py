@@ -47,10 +47,10 @@ def _schema(sql: str, keys: list[tuple[str, str]], options: Mapping[str, Any]) -
 
 
 class Statement:
-    """A statement, its columns, and those that a fleet adds in front of them."""
+    """A statement, its columns, and those that a fleet adds in front of them. `where` is a condition for its rows."""
 
     def __init__(self, sql: str, types: Mapping[str, str] | None, options: Mapping[str, Any], *, full: bool,
-                 carried: list[str]) -> None:
+                 carried: list[str], where: str | None = None) -> None:
         keys = [("text", "utf8")]
         if types:
             keys.append(("types", ",".join(f"{name}={kind}" for name, kind in types.items())))
@@ -64,6 +64,10 @@ class Statement:
             if fmt == "n":
                 raise UsageError(f"the type of the column {name!r} does not follow from the statement; give "
                                  f"types={{{name!r}: 'int64'}}, or, without WITH, write CAST({name} AS INTEGER)")
+        if where is not None:
+            before, last = _last_statement(sql)
+            self.sql = f"{before}\nSELECT * FROM (\n{last.rstrip().removesuffix(';')}\n) WHERE (\n{where}\n)"
+            _schema(self.sql, keys, options)  # the condition compiles; the types are those without it
         names = [name for name, _, _ in self.fields]
         self.machine_column: int | None = next((names.index(key) for key in names if key in MACHINE_KEYS), None)
 
