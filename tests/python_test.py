@@ -27,7 +27,8 @@ LIBRARIES = {"pandas": ["pandas", "numpy", "dateutil", "six", "six.py", "pytz", 
              "duckdb": ["duckdb", "_duckdb"]}
 # The tests that use these libraries; the others run once, without them.
 WITH_LIBRARIES = ["Consumers", "WaysOut", "Stopping.test_ctrl_c_ends_each_way_of_reading",
-                  "Package.test_import_loads_no_optional_library_and_nothing_slow"]
+                  "Package.test_import_loads_no_optional_library_and_nothing_slow",
+                  "Package.test_our_sqlite_and_that_of_python_and_arrow_do_not_meet"]
 # The package that the compatible packages are compared with, and the libraries that both use.
 SIDE_BY_SIDE = ["perfetto", "google", *LIBRARIES["pandas"], *LIBRARIES["polars"], *LIBRARIES["pyarrow"]]
 
@@ -129,6 +130,7 @@ def main():
         print(f"compatible packages, alone: {run_tests(python, None, test)}")
         if link(SIDE_BY_SIDE, packages, folder / "side_by_side"):
             print(f"beside perfetto: {run_tests(python, folder / 'side_by_side', test)}")
+            run_tests(python, folder / "side_by_side", tests=["Consumers.test_batches_are_not_copied"])  # polars and pyarrow
         else:
             print(f"beside perfetto: skipped, {given.packages} does not have it")
         check_types(given.packages, packages, python, folder)

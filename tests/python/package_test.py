@@ -23,6 +23,7 @@ import unittest
 import warnings
 
 import tracebraid as tb
+import tracebraid._core as core
 
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 INPUTS = [EXAMPLES / name for name in ("phone.pftrace", "watch.pftrace", "app.json")]
@@ -268,6 +269,40 @@ class Stopping(unittest.TestCase):
             return sum(1 for _ in other)
         self.assertEqual(asyncio.run(run()), 49_999)
 
+    def test_cancelling_at_any_moment_leaves_nothing_behind(self):
+        trace = tb.open(("big.json", big_trace()))
+        threads = len(os.listdir("/proc/self/task"))
+        with tempfile.TemporaryDirectory() as name:
+            big = pathlib.Path(name, "big.json")
+            big.write_bytes(big_trace())
+            made = pathlib.Path(name, "made")
+
+            def runs(control):
+                yield lambda: core.open([str(big)], [("temp-dir", name)], None, control, None)
+                yield lambda: core.export(trace._handle, [("to", "json"), ("output", str(made))], control, None)
+                yield lambda: core.merge([str(big)], [("temp-dir", name)], None, str(made), False, control, None)
+                yield lambda: core.query(trace._handle, f"SELECT count(*) FROM slice; {ENDLESS}", [], [], control)[1] \
+                    and core.stream_next(core.query(trace._handle, ENDLESS, [], [], control)[1])
+            endings, random_ = [0, 0, 0, 0], random.Random(1)
+            for turn in range(12):
+                for kind in range(4):
+                    control = core.control_new(0)
+                    if turn == 0:
+                        core.control_cancel(control)
+                    timer = threading.Timer(random_.random() * 0.2, core.control_cancel, (control,))
+                    timer.start()
+                    try:
+                        [*runs(control)][kind]()
+                        made.unlink(missing_ok=True)
+                    except tb.Cancelled:
+                        endings[kind] += 1
+                    timer.join()
+                    self.assertEqual(os.listdir(name), ["big.json"], kind)
+            self.assertGreater(min(endings), 0, endings)
+        self.assertEqual(endings[3], 12)
+        self.assertEqual(len(os.listdir("/proc/self/task")), threads)
+        self.assertEqual(trace.sql("SELECT count(*) FROM slice").scalar(), 400_000)
+
     def test_threads_read_at_once(self):
         counts = []
         threads = [threading.Thread(target=lambda: counts.append(
@@ -324,16 +359,20 @@ class Consumers(unittest.TestCase):
         self.assertEqual(self.result.to_reader().read_all().num_rows, len(self.rows))
         self.assertEqual([tuple(r) for r in self.result.materialize()], self.rows)
 
-    def test_arrow_batches_are_not_copied(self):
+    def test_batches_are_not_copied(self):
         if not has("pyarrow"):
             return
         import pyarrow
-        import tracebraid._core as core
-        result = open_examples().sql("SELECT ts FROM slice")
-        _, state = result._run()
-        array = core.stream_next(state)
-        address = pyarrow.py_buffer(core.batch_buffers(array, 0)[2]).address
-        self.assertEqual(address % 64, 0)
+        _, state = open_examples().sql("SELECT ts, dur, name FROM slice", text="utf8")._run()
+        schema, array = core.stream_schema(state), core.stream_next(state)
+        addresses = [pyarrow.py_buffer(core.batch_buffers(array, column)[2]).address for column in range(3)]
+        batch = pyarrow.RecordBatch._import_from_c_capsule(schema, array)
+        self.assertEqual([column.buffers()[1].address for column in batch.columns], addresses)
+        self.assertEqual([address % 64 for address in addresses], [0, 0, 0])
+        if has("polars") and has("numpy"):
+            import polars
+            arrays = [series.to_numpy(allow_copy=False) for series in polars.from_arrow(batch).get_columns()[:2]]
+            self.assertEqual([values.__array_interface__["data"][0] for values in arrays], addresses[:2])
 
     def test_duckdb(self):
         if not has("duckdb"):
@@ -403,6 +442,29 @@ class Package(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES.parent, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_options_of_any_kind_are_errors_or_accepted(self):
+        keys = [key["key"] for key in json.loads(core.options_keys())]
+        values = ["", "-1", "0", "1", "true", "no", "9" * 30, "1e300", "\u00e9", "a,b=c", "x" * 5000, "../..", "NaN", "[]", "{"]
+        random_, refused = random.Random(7), 0
+        for _ in range(1000):
+            key = random_.choice(keys) if random_.random() < 0.8 else "".join(map(chr, random_.choices(range(1, 400), k=6)))
+            try:
+                core.open([], [(key, random_.choice(values)), ("no-trace", "true")], None, core.control_new(0), None)
+            except tb.Error as error:
+                self.assertNotIsInstance(error, tb.InternalError, (key, str(error)))
+                refused += 1
+        self.assertGreater(refused, 250)
+
+    def test_our_sqlite_and_that_of_python_and_arrow_do_not_meet(self):
+        others = ["import sqlite3; sqlite3.connect(':memory:').execute('SELECT 1')"] + [
+            text for name, text in (("pyarrow", "import pyarrow; pyarrow.array([1])"),
+                                    ("duckdb", "import duckdb; duckdb.sql('SELECT 1').fetchall()")) if has(name)]
+        ours = f"import tracebraid as tb; t = tb.open({str(INPUTS[0])!r}); n = t.sql('SELECT count(*) FROM slice').scalar()"
+        end = "print(n == t.sql('SELECT count(*) FROM slice').scalar())"
+        for first, second in (([*others], [ours]), ([ours], [*others])):
+            code = "\n".join([*first, *second, *others, end])
+            self.assertEqual(subprocess.check_output([sys.executable, "-c", code], text=True), "True\n")
 
     def test_the_notebooks_run_as_scripts(self):
         folder = EXAMPLES.parent / "docs/examples/notebooks"
