@@ -15,7 +15,9 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import unittest
+import unittest.mock
 
 import tracebraid as tb
 from tracebraid.batch_trace_processor.api import (BatchTraceProcessor, BatchTraceProcessorConfig, FailureHandling)
@@ -241,6 +243,36 @@ class Batches(unittest.TestCase):
             if has("pandas"):
                 self.assertEqual([frame.shape for frame in batch.query("SELECT nope")], [(0, 0)] * 2)
                 self.assertEqual(batch.stats().execute_failures, 2)
+
+    def test_at_most_so_many_traces_are_open(self):
+        from tracebraid.trace_processor import _local
+        paths = [PHONE, WATCH, APP, PHONE]
+        with BatchTraceProcessor(paths) as batch:
+            expected = batch.query_single_result(COUNT), batch.query_single_result("SELECT sum(dur) FROM slice")
+        is_open, most, lock = set(), [0], threading.Lock()
+        opens, closes = _local.LocalBackend._open, _local.LocalBackend.close
+
+        def open_and_count(backend, *given):
+            opens(backend, *given)
+            with lock:
+                is_open.add(backend)
+                most[0] = max(most[0], len(is_open))
+
+        def close_and_count(backend):
+            closes(backend)
+            with lock:
+                is_open.discard(backend)
+        with unittest.mock.patch.multiple(_local.LocalBackend, _open=open_and_count, close=close_and_count):
+            for limit in (1, 2):
+                most[0] = 0
+                with BatchTraceProcessor(paths, max_open=limit) as batch:
+                    for _ in range(2):
+                        found = batch.query_single_result(COUNT), batch.query_single_result("SELECT sum(dur) FROM slice")
+                        self.assertEqual(found, expected)
+                    folder = batch._open_traces._folder.name
+                    self.assertTrue(os.path.isdir(folder))
+                self.assertEqual((most[0], is_open, os.path.exists(folder)), (limit, set(), False))
+        self.assertRaises(ValueError, BatchTraceProcessor, paths, max_open=0)
 
     def test_flat_frames_have_the_metadata(self):
         sql = "SELECT id, name FROM slice ORDER BY id LIMIT 2"

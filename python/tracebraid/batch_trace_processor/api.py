@@ -5,6 +5,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import Enum
 from threading import Lock
@@ -13,8 +14,10 @@ from typing import Any, TypeVar
 from .._errors import missing
 from ..common.exceptions import PerfettoException, TraceProcessorException
 from ..trace_processor import api as single
+from ..trace_processor._local import LocalBackend
 from ..trace_processor.api import TraceProcessor, TraceProcessorConfig
 from ..trace_uri_resolver.registry import ResolverRegistry, TraceListReference
+from ._limit import OpenTraces
 from .platform import MAX_LOAD_WORKERS, PlatformDelegate
 
 __all__ = ["BatchTraceProcessor", "BatchTraceProcessorConfig", "FailureHandling", "MAX_LOAD_WORKERS", "Metadata",
@@ -67,7 +70,8 @@ def _map(executor: ThreadPoolExecutor | None, work: Callable[[_T], _R], items: I
 class BatchTraceProcessor:
     """Traces that answer the same statements, in their order. A context manager.
 
-    `traces` is a list of what TraceProcessor takes, or a resolver or URI of several."""
+    `traces` is a list of what TraceProcessor takes, or a resolver or URI of several. With `max_open`, at most so many are
+    open at once: the others wait in temporary braids, and lose the tables that statements made."""
 
     class Observer(ABC):
         """Follows the statements: its method is called for each trace that one has run on."""
@@ -78,7 +82,10 @@ class BatchTraceProcessor:
 
     def __init__(self, traces: TraceListReference,
                  config: BatchTraceProcessorConfig = BatchTraceProcessorConfig(),  # noqa: B008 - it is not changed
-                 observer: Observer | None = None) -> None:
+                 observer: Observer | None = None, *, max_open: int | None = None) -> None:
+        if max_open is not None and max_open < 1:
+            raise ValueError("max_open must be at least 1")
+        self._open_traces = None if max_open is None else OpenTraces(max_open)
         self.tps_and_metadata: list[tuple[TraceProcessor, Metadata]] | None = None
         self.closed: bool = False
         self._stats = Stats()
@@ -100,6 +107,8 @@ class BatchTraceProcessor:
         except BaseException:
             for processor, _ in loaded:
                 processor.close()
+            if self._open_traces is not None:
+                self._open_traces.close()
             raise
         finally:
             if loaders is not None:
@@ -108,8 +117,11 @@ class BatchTraceProcessor:
 
     def _load(self, trace: ResolverRegistry.Result) -> tuple[TraceProcessor, Metadata] | None:
         try:
-            processor = TraceProcessor(trace=trace.generator, config=self.config.tp_config)
-            processor._metadata = trace.metadata
+            with nullcontext() if self._open_traces is None else self._open_traces.opening():
+                processor = TraceProcessor(trace=trace.generator, config=self.config.tp_config)
+                processor._metadata = trace.metadata
+                if self._open_traces is not None and isinstance(processor._backend, LocalBackend):
+                    self._open_traces.add(processor._backend)
             return processor, trace.metadata
         except Exception as error:
             if self.config.load_failure_handling == FailureHandling.INCREMENT_STAT:
@@ -178,7 +190,8 @@ class BatchTraceProcessor:
             processor, metadata = item
             begun = time.monotonic()
             try:
-                return fn(processor)
+                with self._used(processor):
+                    return fn(processor)
             except PerfettoException as error:
                 if self.config.execute_failure_handling == FailureHandling.RAISE_EXCEPTION:
                     raise PerfettoException(f"{metadata} {error}") from error.__cause__
@@ -189,6 +202,12 @@ class BatchTraceProcessor:
                 if self.observer is not None:
                     self.observer.trace_processed(metadata, time.monotonic() - begun)
         return list(_map(self.query_executor, run, self._open()))
+
+    def _used(self, processor: TraceProcessor) -> AbstractContextManager[None]:
+        backend = processor._backend
+        if self._open_traces is None or not isinstance(backend, LocalBackend):
+            return nullcontext()
+        return self._open_traces.using(backend)
 
     def _open(self) -> list[tuple[TraceProcessor, Metadata]]:
         if self.closed or self.tps_and_metadata is None:
@@ -208,6 +227,8 @@ class BatchTraceProcessor:
             self.query_executor.shutdown()
         for processor, _ in self.tps_and_metadata or ():
             processor.close()
+        if self._open_traces is not None:
+            self._open_traces.close()
 
     def __enter__(self) -> BatchTraceProcessor:
         return self

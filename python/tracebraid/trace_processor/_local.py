@@ -70,6 +70,12 @@ class LocalBackend:
             inputs = [chunks.path]
         else:
             inputs = [("trace", b"".join(chunks))]
+        self._lock = threading.Lock()
+        self._braid: str | None = None
+        self._modules = options.get("sql_path")
+        self._open(inputs, options)
+
+    def _open(self, inputs: list[Any], options: dict[str, Any]) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", TraceWarning)  # the table stats has them
             try:
@@ -79,7 +85,22 @@ class LocalBackend:
                 raise
             except Error as error:
                 raise PerfettoException(str(error)) from error
-        self._lock = threading.Lock()
+
+    def park(self, path: str) -> None:
+        """Closes the trace, so that it needs no memory, and keeps its rows in a braid at this path. Tables that statements
+        made are gone."""
+        try:
+            if self._braid is None:
+                self._trace.export(path, "braid", force=True)
+                self._braid = path
+        except Error as error:
+            raise PerfettoException(str(error)) from error
+        self.close()
+
+    def open_again(self) -> None:
+        """Opens the braid of park()."""
+        assert self._braid is not None
+        self._open([self._braid], {"sql_path": self._modules} if self._modules else {})
 
     def query(self, sql: str) -> QueryResultIterator:
         """Runs all statements, and returns the rows of the last one."""
