@@ -42,6 +42,11 @@ STATE = {
     "tracebraid::(anonymous namespace)::file_methods()::methods": "set once: a list of functions",
     "tracebraid::inflate_whole(std::basic_string_view<char, std::char_traits<char> >, char*, "
     "unsigned long)::state": "scratch memory of a thread, freed at its end",
+    "tracebraid::(anonymous namespace)::registry()::made": "the mappings that a handler of signals knows",
+    "tracebraid::(anonymous namespace)::g_registry": "of a handler of signals, which reaches nothing else",
+    "tracebraid::(anonymous namespace)::g_page_size": "of a handler of signals",
+    "tracebraid::(anonymous namespace)::g_is_on": "of a handler of signals",
+    "tracebraid::(anonymous namespace)::g_before": "of a handler of signals",
     "tracebraid::ArgsTable::set_of(unsigned long) const::last":
         "of a thread: where a search begins; any value gives the same result",
 }

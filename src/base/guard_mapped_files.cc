@@ -1,4 +1,4 @@
-#include "cli/guard_mapped_files.h"
+#include "base/guard_mapped_files.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -112,6 +112,8 @@ extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 MappingGuard& mapping_guard() { return registry(); }
+
+bool is_guarding_mapped_files() { return g_is_on; }
 
 void guard_mapped_files(bool on) {
   if (on == g_is_on) return;

@@ -1,4 +1,5 @@
-// A handler of SIGBUS, for programs that map files.
+// A handler of SIGBUS, for programs that map files. The library installs it only for a host that calls
+// guard_mapped_files().
 #pragma once
 
 #include "base/mapped_file.h"
@@ -13,5 +14,7 @@ MappingGuard& mapping_guard();
 // registered mapping read as zeros; faults at other addresses take the earlier action. One thread
 // at a time.
 void guard_mapped_files(bool on);
+// Returns whether the handler is installed.
+bool is_guarding_mapped_files();
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-#include "cli/guard_mapped_files.h"
+#include "base/guard_mapped_files.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

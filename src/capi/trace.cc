@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/guard_mapped_files.h"
 #include "base/read_text.h"
 #include "capi/handles.h"
 #include "engine/archive.h"
@@ -27,6 +28,7 @@ Result<std::shared_ptr<const Engine>> make_engine(const tracebraid_options& opti
   if (options.engine != nullptr) return options.engine;
   EngineOptions engine = options.open.engine;
   engine.plugin_folder = plugin_folder();
+  if (is_guarding_mapped_files()) engine.files.mapping_guard = &mapping_guard();
   return Engine::create(engine);
 }
 
@@ -213,6 +215,13 @@ tracebraid_trace* tracebraid_trace_retain(tracebraid_trace* trace) {
 
 void tracebraid_trace_release(tracebraid_trace* trace) {
   if (trace != nullptr && trace->owner.is_here() && --trace->references == 0) delete trace;
+}
+
+int tracebraid_guard_mapped_files(int on, tracebraid_error** err) {
+  return guarded(err, [&]() -> Result<> {
+    guard_mapped_files(on != 0);
+    return {};
+  });
 }
 
 int tracebraid_memory_use(tracebraid_trace* trace, uint64_t* bytes, tracebraid_error** err) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/guard_mapped_files.h"
+#include "base/guard_mapped_files.h"
 #include "cli/memory_budget.h"
 
 namespace tracebraid {

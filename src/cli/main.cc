@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "base/new_file.h"
-#include "cli/guard_mapped_files.h"
+#include "base/guard_mapped_files.h"
 #include "cli/host.h"
 #include "cli/no_memory.h"
 #include "cli/run.h"

@@ -1,5 +1,6 @@
 /* The rules of tracebraid.h: NULLs, errors, lifetimes, parameters, deadlines, fork. Prints "fine".
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,6 +229,50 @@ static void test_fork(tracebraid_trace* trace, const char* path) {
   others.release(&others);
 }
 
+static void on_bus_error(int signal) { _exit(signal); }
+
+/* A braid shrinks while it is mapped. */
+static void test_guard(tracebraid_trace* trace) {
+  struct sigaction mine, now;
+  memset(&mine, 0, sizeof mine);
+  mine.sa_handler = on_bus_error;
+  sigaction(SIGBUS, &mine, NULL);
+  CHECK(tracebraid_guard_mapped_files(1, NULL) == TRACEBRAID_OK);
+  sigaction(SIGBUS, NULL, &now);
+  CHECK(now.sa_handler != on_bus_error);
+
+  char path[] = "/tmp/boundaryXXXXXX";
+  const int file = mkstemp(path);
+  CHECK(file >= 0);
+  tracebraid_options* options = tracebraid_options_new();
+  CHECK(tracebraid_options_set(options, "to", "braid", NULL) == TRACEBRAID_OK);
+  CHECK(tracebraid_options_set(options, "output", path, NULL) == TRACEBRAID_OK);
+  CHECK(tracebraid_options_set(options, "force", "true", NULL) == TRACEBRAID_OK);
+  CHECK(tracebraid_export(trace, options, NULL, NULL) == TRACEBRAID_OK);
+  tracebraid_options_free(options);
+  tracebraid_trace* braid = open_file(path);
+  CHECK(truncate(path, 4096) == 0);
+  struct ArrowArrayStream rows;
+  struct ArrowArray batch = {0};
+  tracebraid_error* error = NULL;
+  int code = query(braid, "SELECT id, ts, dur, name, arg_set_id FROM slice", &rows, &error);
+  if (code == TRACEBRAID_OK) {
+    CHECK(rows.get_next(&rows, &batch) != 0);
+    code = tracebraid_stream_error(&rows, &error);
+    rows.release(&rows);
+  }
+  CHECK(error != NULL && tracebraid_error_code(error) == TRACEBRAID_IO);
+  CHECK(strstr(tracebraid_error_message(error), "shrank"));
+  tracebraid_error_free(error);
+  tracebraid_trace_release(braid);
+  unlink(path);
+  close(file);
+
+  CHECK(tracebraid_guard_mapped_files(0, NULL) == TRACEBRAID_OK);
+  sigaction(SIGBUS, NULL, &now);
+  CHECK(now.sa_handler == on_bus_error);
+}
+
 int main(int argc, char** argv) {
   CHECK(argc == 2 && tracebraid_abi_version() == TRACEBRAID_ABI_VERSION);
   tracebraid_trace* trace = open_file(argv[1]);
@@ -241,6 +286,7 @@ int main(int argc, char** argv) {
   test_tables(trace);
   test_connections(trace);
   test_fork(trace, argv[1]);
+  test_guard(trace);
   tracebraid_trace_release(trace);
   printf("fine\n");
   return 0;
