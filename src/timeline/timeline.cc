@@ -45,6 +45,7 @@ Timeline::Timeline(const Store& store, TimelineOptions options)
       tables_(event_tables(store, ends_)),
       indexes_(options_.memory),
       values_(options_.memory),
+      stacked_(options_.memory),
       answers_(options_.answers) {}
 
 Result<> Timeline::prepare(const Stop& stop) {
@@ -158,6 +159,15 @@ std::shared_ptr<const CounterValues> Timeline::values(uint32_t track, TileMode m
   };
   return values_.get(
       {track, mode}, make, [](const CounterValues& made) { return made.tree.memory(); }, was_cold);
+}
+
+std::shared_ptr<const StackedValues> Timeline::stacked(uint32_t track, bool& was_cold) const {
+  const auto make = [&] {
+    const std::shared_ptr<const TrackIndex> lines = index(track, was_cold);
+    return stack_values(*lines, lists(TableKind::Counter), store_.counters);
+  };
+  return stacked_.get(
+      track, make, [](const StackedValues& made) { return made.memory(); }, was_cold);
 }
 
 size_t Timeline::row_list_bytes() const {

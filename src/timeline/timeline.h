@@ -20,6 +20,7 @@
 #include "timeline/facts/item_facts.h"
 #include "timeline/index/value_tree.h"
 #include "timeline/lru_cache.h"
+#include "timeline/tracks/stacked_values.h"
 #include "timeline/tracks/track_index.h"
 #include "timeline/tree/tree.h"
 
@@ -101,14 +102,16 @@ class Timeline {
   std::shared_ptr<const TrackIndex> index(uint32_t track, bool& was_cold) const;
   // Returns null instead of making it.
   std::shared_ptr<const TrackIndex> index_if_made(uint32_t track) const;
-  // Requires: the track is a counter; the mode is Value, Delta or Rate.
+  // Requires: the track is a counter of one series; the mode is Value, Delta or Rate.
   std::shared_ptr<const CounterValues> values(uint32_t track, TileMode mode, bool& was_cold) const;
+  // Requires: the track is a stacked counter.
+  std::shared_ptr<const StackedValues> stacked(uint32_t track, bool& was_cold) const;
   // Made on first use.
   const FlowIndex& flows() const;
   LruCache<AnswerKey, std::string>& answers() const { return answers_; }
 
   size_t row_list_bytes() const;
-  size_t index_bytes() const { return indexes_.bytes() + values_.bytes(); }
+  size_t index_bytes() const { return indexes_.bytes() + values_.bytes() + stacked_.bytes(); }
 
  private:
   using ValuesKey = std::pair<uint32_t, TileMode>;
@@ -130,6 +133,7 @@ class Timeline {
   mutable std::unique_ptr<const FlowIndex> flows_;
   mutable LruCache<uint32_t, TrackIndex> indexes_;
   mutable LruCache<ValuesKey, CounterValues> values_;
+  mutable LruCache<uint32_t, StackedValues> stacked_;
   mutable LruCache<AnswerKey, std::string> answers_;
 };
 

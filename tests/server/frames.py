@@ -12,6 +12,7 @@ COLUMNS = {
     MARKS: [("bucket", "I"), ("count", "I"), ("row", "I"), ("worst", "B")],
     FLOWS: [("out_track", "I"), ("in_track", "I"), ("out_line", "H"), ("in_line", "H"), ("out_ts", "q"),
             ("in_ts", "q"), ("row", "I"), ("count", "I"), ("flags", "B")],
+    STACKED: [("bucket", "I"), ("low", "d"), ("high", "d")],
     SUMMARY: [("bucket", "I")],
 }
 COLUMNS[HITS] = COLUMNS[MARKS]
@@ -34,8 +35,14 @@ class Frame:
         if self.kind == SUMMARY:
             names = self.take("I", 1)[0]
             self.head["names"] = self.take("I", names)
+        if self.kind == STACKED:
+            self.head["names"] = self.take("I", self.lines)
+            self.head["before"] = self.take("d", self.lines)
         for name, kind in COLUMNS[self.kind]:
             self.columns[name] = self.take(kind, self.items)
+        if self.kind == STACKED:
+            values = self.take("d", self.items * self.lines)
+            self.columns["last"] = [values[i * self.lines:(i + 1) * self.lines] for i in range(self.items)]
         if self.kind == SUMMARY:
             shares = self.take("B", self.items * names)
             self.columns["shares"] = [shares[i * names:(i + 1) * names] for i in range(self.items)]

@@ -21,7 +21,7 @@ MOST = 0xFFFFFFFF
 TABLES = {"slice": "slice", "async": "slice", "counter": "counter", "sched": "sched_slice",
           "thread_state": "thread_state", "state": "state", "log": "logs", "ftrace": "ftrace_event",
           "sample": "__intrinsic_profiler_sample", "json_sample": "json_sample",
-          "snapshot": "json_object_snapshot"}
+          "snapshot": "json_object_snapshot", "stacked": "counter", "dump": "json_memory_dump"}
 
 
 def made_trace():
@@ -47,6 +47,14 @@ def made_trace():
             events.append({"ph": "f", "bp": "e", "id": i, "cat": "f", "name": "flow", "pid": 2, "tid": 3,
                            "ts": ts + 50})
         events.append({"ph": "C", "name": "load", "pid": 1, "ts": ts, "args": {"value": rng.randrange(1000)}})
+        if i % 5 == 0:  # of the series, "c" begins late, and each misses some events
+            names = ["a", "b"] if i < 1500 else ["a", "c"]
+            events.append({"ph": "C", "name": "memory", "id": "m", "pid": 1, "ts": ts,
+                           "args": {name: rng.randrange(100) for name in names[i % 3 == 0:]}})
+        if i % 1000 == 0:
+            events.append({"ph": "v", "id": f"0x{i:x}", "name": "periodic", "pid": 1, "ts": ts, "args": {"dumps": {
+                "level_of_detail": "light", "process_totals": {"resident_set_bytes": "1000"},
+                "allocators": {"malloc": {"attrs": {"size": {"type": "scalar", "units": "bytes", "value": "64"}}}}}}})
         if i % 50 == 0:
             for lane in range(3):
                 key = {"cat": "net", "name": "request", "id": 10 * i + lane, "pid": 1, "tid": 1}
@@ -205,7 +213,7 @@ class Tree(OneTrace):
     def test_events_add_up(self):
         total = sum(int(node["events"]) for node in self.tracks)
         self.assertEqual(total, sum(self.client.sql(f"SELECT count(*) FROM {table}")[0][0]
-                                    for table in ("slice", "counter")))
+                                    for table in ("slice", "counter", "json_memory_dump")))
         for grouping in ("machine", "type", "flat"):
             nodes = [node for node in self.client.tree(grouping) if node["type"] == "track"]
             self.assertEqual(sorted(node["node"] for node in nodes),
@@ -295,6 +303,59 @@ class Tiles(OneTrace):
                 before = [value for ts, value in rows if ts < first << level + 9]
                 if mode == "value" and before:
                     self.assertEqual(frame.head["before"], before[-1])
+
+    def test_stacked_counters(self):
+        node = self.track("stacked")
+        self.assertEqual((node["title"], node["lines"], len(node["tracks"])), ("memory[m]", 3, 3))
+        tracks = node["tracks"]
+        events = collections.defaultdict(lambda: [0.0] * 3)
+        for ts, track, value in self.client.sql(f"SELECT ts, track_id, value FROM counter WHERE track_id IN "
+                                                f"({','.join(map(str, tracks))}) ORDER BY ts, id"):
+            events[ts][tracks.index(track)] = value
+        times = sorted(events)
+        for level in (8, 14, 20, 24):
+            first = times[len(times) // 2] >> level + 9
+            begin, end = first << level + 9, first + 2 << level + 9
+            frame = self.client.tiles(node["node"], level, first, 2)
+            self.assertEqual(frame.kind, frames.STACKED)
+            names = self.client.post("/strings", {"ids": frame.head["names"], "threads": []})["texts"]
+            self.assertEqual(names, ["b", "a", "c"])  # as they appear
+            before = [ts for ts in times if ts < begin]
+            if before:
+                self.assertEqual(frame.head["before"], events[before[-1]])
+            buckets = collections.defaultdict(list)
+            for ts in times:
+                if begin <= ts < end:
+                    buckets[(ts - begin) >> level].append(events[ts])
+            self.assertEqual(frame.columns["bucket"], sorted(buckets))
+            for row in frame.rows():
+                values = buckets[row["bucket"]]
+                totals = [sum(each) for each in values]
+                self.assertEqual((row["last"], row["low"], row["high"]), (values[-1], min(totals), max(totals)))
+
+    def test_a_sample_of_a_stacked_counter_shows_all_series(self):
+        node = self.track("stacked")
+        rows = self.client.sql(f"SELECT ts, value FROM counter WHERE track_id = {node['tracks'][2]} ORDER BY ts")
+        ts, value = rows[len(rows) // 2]
+        for line in range(3):  # series without an event at the time give way to one that has one
+            hit = self.client.post("/hit", {"track": node["node"], "line": line, "ts": str(ts), "radius": "0"})["hit"]
+            self.assertEqual(int(hit["ts"]), ts)
+        self.assertEqual(hit["value"], value)
+        fields = {field["name"]: field["value"] for field in self.client.get(f"/events/counter/{hit['row']}")["fields"]}
+        self.assertEqual(float(fields["c"]), value)
+        self.assertEqual(float(fields["total"]), sum(float(fields[name]) for name in "abc"))
+
+    def test_memory_dumps(self):
+        dumps = [node for node in self.tracks if node["kind"] == "dump"]
+        self.assertEqual([(node["title"], node["events"], node["upid"] is None) for node in dumps],
+                         [("Memory dumps", "3", True), ("Memory dumps", "3", False)])
+        self.assertEqual([len(node["tracks"]) for node in dumps], [1, 0])
+        frame = self.client.tiles(dumps[1]["node"], 40, 0, 1)
+        self.assertEqual((frame.kind, sum(frame.columns["count"]), set(frame.columns["worst"])), (frames.MARKS, 3, {2}))
+        event = self.client.get(f"/events/dump/{frame.columns['row'][0]}")
+        fields = {field["name"]: field["value"] for field in event["fields"]}
+        self.assertEqual((fields["level_of_detail"], fields["resident_set_bytes"], fields["malloc"]),
+                         ("light", "4096", "100"))  # the file has them in base 16
 
     def test_summaries_of_folders(self):
         machine = self.nodes[0]

@@ -48,10 +48,10 @@ void add_track_members(JsonText& json, const Timeline& timeline, const TreeTrack
   const Store& store = timeline.store();
   const auto text = [&](StringId id) { return id ? store.strings.get(id) : std::string_view(); };
   json.open_array("tracks");
-  if (track != nullptr && track->has_rows_of_track())
-    for (const uint32_t row :
-         std::span(track->owners).first(std::min(track->owners.size(), kMostRows)))
-      json.add({}, row);
+  if (track != nullptr) {
+    const std::span<const uint32_t> rows = track->rows_of_track();
+    for (const uint32_t row : rows.first(std::min(rows.size(), kMostRows))) json.add({}, row);
+  }
   json.close_array();
   for (const auto& [name, id] :
        {std::pair("track_type", track == nullptr ? StringId() : track->type),

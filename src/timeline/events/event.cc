@@ -58,6 +58,25 @@ void for_each_child(const Timeline& timeline, uint32_t slice, Each each) {
   }
 }
 
+// Returns the series of a stacked counter with the last event at or before a time; `preferred` if
+// it has one at the same time.
+uint32_t latest_series(const LineIndex& lines, uint32_t preferred, int64_t ts) {
+  uint32_t latest = preferred;
+  std::optional<int64_t> last;
+  const auto take = [&](uint32_t line) {
+    if (line >= lines.lines()) return;
+    LineReader reader(lines, line);
+    const size_t after =
+        ts == std::numeric_limits<int64_t>::max() ? reader.size() : reader.lower_bound(ts + 1);
+    if (after == 0 || (last && reader.start(after - 1) <= *last)) return;
+    last = reader.start(after - 1);
+    latest = line;
+  };
+  take(preferred);
+  for (uint32_t line = 0; line < lines.lines(); ++line) take(line);
+  return latest;
+}
+
 }  // namespace
 
 StringId category_of(const Store& store, TableKind kind, uint32_t row) {
@@ -143,6 +162,7 @@ std::optional<uint32_t> event_at(const Timeline& timeline, uint32_t track, uint3
   if (track >= timeline.tracks().size()) return std::nullopt;
   bool was_cold = false;
   const std::shared_ptr<const TrackIndex> index = timeline.index(track, was_cold);
+  if (timeline.tracks()[track].is_stacked()) line = latest_series(index->lines, line, ts);
   if (line >= index->lines.lines() || index->lines.size_of(line) == 0) return std::nullopt;
   const TreeTrack& of = timeline.tracks()[track];
   LineReader reader(index->lines, line);

@@ -11,7 +11,7 @@
 namespace tracebraid::timeline {
 namespace {
 
-constexpr size_t kMostSiblings = 100;
+constexpr size_t kMostSiblings = 100, kMostFields = 200;
 constexpr size_t kBatch = 4096;
 
 std::string text(const Store& store, StringId id) {
@@ -60,6 +60,47 @@ void add_thread_state(const Timeline& timeline, uint32_t row, Fields& fields) {
     fields.add("latency_ns", std::to_string(states.dur[*before]));
 }
 
+// Adds the values of all series of a stacked counter at the time of an event, and their total.
+void add_series(const Timeline& timeline, uint32_t row, Fields& fields) {
+  const Store& store = timeline.store();
+  const uint32_t number = timeline.line_of(TableKind::Counter, row).track;
+  if (number == kNoNode || !timeline.tracks()[number].is_stacked()) return;
+  bool was_cold = false;
+  const std::shared_ptr<const StackedValues> stack = timeline.stacked(number, was_cold);
+  const auto at = std::ranges::lower_bound(stack->times, store.counters.ts[row]);
+  if (at == stack->times.end()) return;
+  const auto time = static_cast<size_t>(at - stack->times.begin());
+  for (size_t series = 0; series < stack->series; ++series)
+    fields.all.push_back({store.strings.get(timeline.tracks()[number].series[series]),
+                          fmt::format("{}", stack->values[time * stack->series + series])});
+  fields.add("total", fmt::format("{}", stack->totals.values()[time]));
+}
+
+// Adds what a memory dump says of the process: totals, and bytes by allocator.
+void add_dump(const Store& store, uint32_t row, Fields& fields) {
+  const JsonMemoryDumpTable& dumps = store.json.memory_dumps;
+  fields.add("dump_id", text(store, dumps.dump_id[row]));
+  fields.add("level_of_detail", text(store, dumps.level_of_detail[row]));
+  if (dumps.dur[row] > 0) fields.add("collected_within_ns", std::to_string(dumps.dur[row]));
+  const uint32_t process = dumps.process_snapshot_id[row].row;
+  if (process == OptRow::kNull) return;
+  const JsonMemoryTotalTable& totals = store.json.memory_totals;
+  for (uint32_t at = 0; at < totals.rows(); ++at)
+    if (totals.process_snapshot_id[at] == process)
+      fields.add(store.strings.get(totals.name[at]), std::to_string(totals.value[at]));
+  const MemorySnapshotNodeTable& nodes = store.memory_snapshot_node;
+  for (uint32_t at = 0; at < nodes.rows(); ++at) {
+    if (nodes.process_snapshot_id[at].row != process ||
+        nodes.parent_node_id[at].row != OptRow::kNull || !nodes.path[at])
+      continue;
+    const OptInt bytes =
+        nodes.effective_size[at].value == OptInt::kNull ? nodes.size[at] : nodes.effective_size[at];
+    if (bytes.value != OptInt::kNull)
+      fields.add(store.strings.get(nodes.path[at]), std::to_string(bytes.value));
+    if (fields.all.size() >= kMostFields) return;
+  }
+}
+
 // The name of an event, as siblings compare it.
 template <class Each>
 void for_each_named(const Timeline& timeline, TableKind kind, const Stop& stop, Each each) {
@@ -97,6 +138,10 @@ std::vector<EventField> fields_of(const Timeline& timeline, TableKind kind, uint
       break;
     case TableKind::Counter:
       fields.add("unit", text(store, store.tracks.counter_unit[store.counters.track_id[row]]));
+      add_series(timeline, row, fields);
+      break;
+    case TableKind::Dump:
+      add_dump(store, row, fields);
       break;
     case TableKind::Sample:
       fields.add("source", text(store, store.profiler_samples.source[row]));
@@ -164,6 +209,8 @@ OptRow args_of(const Store& store, TableKind kind, uint32_t row) {
       return store.ftrace_events.arg_set_id[row];
     case TableKind::Snapshot:
       return store.json.snapshots.arg_set_id[row];
+    case TableKind::Dump:
+      return store.json.memory_dumps.arg_set_id[row];
     default:
       return {};
   }

@@ -63,6 +63,8 @@ void ItemFacts::read_names(TableKind kind, std::span<const uint32_t> rows,
       return read_strings(store_.profiler_samples.source, rows, names);
     case TableKind::Snapshot:
       return read_ids(store_.json.snapshots.type_name, rows, names);
+    case TableKind::Dump:
+      return read_ids(store_.json.memory_dumps.name, rows, names);
     case TableKind::Sched:
       for (size_t i = 0; i < rows.size(); ++i) names[i] = store_.sched.utid[rows[i]];
       return;

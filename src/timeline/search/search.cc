@@ -97,7 +97,9 @@ class Searcher {
       const auto add = [&](HitField field) {
         hits.push_back({track.first, number, number, std::nullopt, field});
       };
-      if (track.table == TableKind::Counter && query_.text->matches(track.title))
+      const auto has_series = [&](StringId series) { return has_name(text_, series); };
+      if (track.table == TableKind::Counter &&
+          (query_.text->matches(track.title) || std::ranges::any_of(track.series, has_series)))
         add(HitField::Counter);
       else if (track.utid.row != OptRow::kNull &&
                has_name(text_, store_.threads.name[track.utid.row]))

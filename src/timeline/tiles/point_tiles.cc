@@ -85,8 +85,8 @@ std::string mark_frame(const Timeline& timeline, uint32_t number, FrameHead head
       marks.bucket.push_back(bucket.bucket);
       marks.count.push_back(bucket.end - bucket.first);
       marks.row.push_back(row_of(*index, timeline.lists(track.table), 0, bucket.first));
-      const uint64_t worst =
-          track.table == TableKind::Log ? line.sum(bucket.first, bucket.end).most : 0;
+      const bool is_weighted = track.table == TableKind::Log || track.table == TableKind::Dump;
+      const uint64_t worst = is_weighted ? line.sum(bucket.first, bucket.end).most : 0;
       marks.worst.push_back(static_cast<uint8_t>(std::min<uint64_t>(worst, UINT8_MAX)));
     }
   }

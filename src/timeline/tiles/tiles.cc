@@ -8,8 +8,10 @@
 namespace tracebraid::timeline {
 namespace {
 
+// A counter of one series.
 bool is_counter(const Timeline& timeline, uint32_t track) {
-  return timeline.tracks()[track].table == TableKind::Counter;
+  const TreeTrack& of = timeline.tracks()[track];
+  return of.table == TableKind::Counter && !of.is_stacked();
 }
 
 Error no_node(uint32_t number) {
@@ -22,6 +24,8 @@ std::string lasting_frame(const Timeline& timeline, const TileRequest& request, 
   if (mode == TileMode::Flows) return flow_frame(timeline, request.node, head, request.range);
   if (is_counter(timeline, request.node))
     return counter_frame(timeline, request.node, mode, head, request.range);
+  if (timeline.tracks()[request.node].is_stacked())
+    return stacked_frame(timeline, request.node, head, request.range);
   const TableKind table = timeline.tracks()[request.node].table;
   return timeline.table(table).has_lengths
              ? slice_frame(timeline, request.node, head, request.range)

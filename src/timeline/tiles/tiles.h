@@ -46,6 +46,9 @@ std::vector<TileMode> modes_of(const Timeline& timeline, const TreeNode& node);
 std::string slice_frame(const Timeline& timeline, uint32_t track, FrameHead head, TileRange range);
 std::string counter_frame(const Timeline& timeline, uint32_t track, TileMode mode, FrameHead head,
                           const TileRange& range);
+// Requires: the track is a stacked counter.
+std::string stacked_frame(const Timeline& timeline, uint32_t track, FrameHead head,
+                          const TileRange& range);
 std::string mark_frame(const Timeline& timeline, uint32_t track, FrameHead head,
                        const TileRange& range);
 // Ends early, with the flag kIncomplete, if the index of many tracks is missing.

@@ -10,8 +10,8 @@ namespace tracebraid::timeline {
 namespace {
 
 constexpr std::string_view kNames[kTableKinds] = {
-    "slice", "counter", "sched",  "thread_state", "state",
-    "log",   "ftrace",  "sample", "json_sample",  "snapshot"};
+    "slice",  "counter", "sched",       "thread_state", "state", "log",
+    "ftrace", "sample",  "json_sample", "snapshot",     "dump"};
 
 // How many rows ahead of the one that is read the memory of a row is requested.
 constexpr size_t kAhead = 16;
@@ -162,6 +162,31 @@ EventTable snapshots(const Store& store) {
           .read_times = reader_of(store.json.snapshots.ts)};
 }
 
+// The weight of a dump is its level of detail: 1 background, 2 light, 3 detailed.
+EventTable dumps(const Store& store) {
+  const JsonMemoryDumpTable& table = store.json.memory_dumps;
+  const auto owner = [&store, &table, owners = DumpOwners(store)](size_t row) {
+    if (const uint32_t upid = table.upid[row].row; upid != OptRow::kNull) return upid;
+    const uint32_t track = store.memory_snapshot.track_id[table.snapshot_id[row]].row;
+    return track == OptRow::kNull ? LineKeys::kNoOwner : owners.of_track(track);
+  };
+  const auto read_times =
+      [&table, light = store.strings.find("light"), detailed = store.strings.find("detailed")](
+          std::span<const uint32_t> rows, std::span<int64_t> starts, std::span<int64_t> durations) {
+        for (size_t i = 0; i < rows.size(); ++i) {
+          const StringId level = table.level_of_detail[rows[i]];
+          starts[i] = table.ts[rows[i]];
+          durations[i] = level && level == detailed ? 3 : level && level == light ? 2 : 1;
+        }
+      };
+  return {.kind = TableKind::Dump,
+          .tables = {JsonMemoryDumpTable::kName, MemorySnapshotTable::kName},
+          .keys = {.rows = table.rows(),
+                   .owners = store.processes.rows() + store.tracks.rows(),
+                   .read_owners = owners_by_row(owner)},
+          .read_times = read_times};
+}
+
 }  // namespace
 
 std::string_view name_of(TableKind kind) { return kNames[static_cast<size_t>(kind)]; }
@@ -206,9 +231,9 @@ std::array<EventTable, kTableKinds> event_tables(const Store& store, const Displ
                              .owners = store.cpus.rows(),
                              .read_owners = owners_of(store.ftrace_events.ucpu)},
                     .read_times = reader_of(store.ftrace_events.ts)};
-  return {slices(store, ends),     counters(store), std::move(sched),  std::move(thread_states),
-          std::move(track_states), logs(store),     std::move(ftrace), samples(store),
-          json_samples(store),     snapshots(store)};
+  return {slices(store, ends),     counters(store),  std::move(sched),  std::move(thread_states),
+          std::move(track_states), logs(store),      std::move(ftrace), samples(store),
+          json_samples(store),     snapshots(store), dumps(store)};
 }
 
 }  // namespace tracebraid::timeline

@@ -28,8 +28,9 @@ enum class TableKind : uint8_t {
   Sample,
   JsonSample,
   Snapshot,
+  Dump,
 };
-inline constexpr size_t kTableKinds = 10;
+inline constexpr size_t kTableKinds = 11;
 
 // "slice", "thread_state" ...: kinds of events in the API.
 std::string_view name_of(TableKind kind);
@@ -40,7 +41,8 @@ struct EventTable {
   // The tables that the functions read, by their SQL names.
   std::vector<std::string_view> tables = {};
   // Owners are rows of `track`; of `cpu` for sched and ftrace; of `thread` for thread_state; of
-  // `machine` for log; of JsonObjectOwners for snapshot; see SampleOwners for samples.
+  // `machine` for log; of SnapshotOwners for snapshot; see SampleOwners for samples, DumpOwners
+  // for dump.
   LineKeys keys = {};
   bool has_lengths = false;  // events last; otherwise they are moments, with a weight
   // Reads starts and durations, which are -1 of events that never ended, or weights.
@@ -68,6 +70,14 @@ struct SnapshotOwners {
   std::vector<Owner> owners;
   std::vector<uint32_t> of_instances;  // owner by row of json_object_instance
   explicit SnapshotOwners(const Store& store);
+};
+
+// Owners of memory dumps: first all processes, then rows of `track` for dumps of all processes.
+struct DumpOwners {
+  size_t processes;
+  explicit DumpOwners(const Store& store) : processes(store.processes.rows()) {}
+  bool is_process(uint32_t owner) const { return owner < processes; }
+  uint32_t of_track(uint32_t row) const { return static_cast<uint32_t>(processes + row); }
 };
 
 // Returns the tables in the order of TableKind. The store and `ends` outlive them.

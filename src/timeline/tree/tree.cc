@@ -266,6 +266,8 @@ class TreeMaker {
   // Returns the place among tracks of one folder.
   static int rank_of(const TreeTrack& track) {
     switch (track.table) {
+      case TableKind::Dump:
+        return 9;
       case TableKind::Snapshot:
         return 10;
       case TableKind::ThreadState:
@@ -306,7 +308,7 @@ class TreeMaker {
     else
       node.bound = bound(track.file, node.machine);
     if (track.track.row != kNone)
-      for (const uint32_t row : track.owners) of_rows_[row] = drafts_.size();
+      for (const uint32_t row : track.rows_of_track()) of_rows_[row] = drafts_.size();
     drafts_.push_back(std::move(draft));
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "timeline/tracks/track_index.h"
+#include "timeline/tree/counter_series.h"
 
 namespace tracebraid::timeline {
 namespace {
@@ -51,6 +52,7 @@ class Collector {
     };
     add_owners(TableKind::Sample, of_sample);
     add_owners(TableKind::JsonSample, of_sample);
+    add_dumps();
     const SnapshotOwners snapshots(store_);
     add_owners(TableKind::Snapshot, [&](uint32_t owner, TreeTrack& track) {
       const auto& [upid, base_type] = snapshots.owners[owner];
@@ -69,9 +71,22 @@ class Collector {
   // One track for each row, or for all rows of a group.
   void add_rows_of_track() {
     const TrackTable& rows = store_.tracks;
+    std::vector<uint32_t> with_counters;
+    for (uint32_t row = 0; row < rows.rows(); ++row)
+      if (table_of(row) == TableKind::Counter) with_counters.push_back(row);
+    const std::vector<CounterGroup> counters = group_counters(store_, with_counters);
+    absl::flat_hash_map<uint32_t, const CounterGroup*> counter_of;
+    for (const CounterGroup& counter : counters)
+      for (const uint32_t row : counter.rows) counter_of[row] = &counter;
     absl::flat_hash_map<uint32_t, size_t> groups;
     for (uint32_t row = 0; row < rows.rows(); ++row) {
       const TableKind table = table_of(row);
+      if (const auto counter = counter_of.find(row); counter != counter_of.end()) {
+        // A counter is at the place of the first of its rows.
+        if (row == *std::ranges::min_element(counter->second->rows))
+          tracks_.push_back(of_counter(row, *counter->second));
+        continue;
+      }
       const uint32_t group = rows.track_group_id[row].row;
       if (group != OptRow::kNull && table == TableKind::Slice) {
         const auto [at, is_new] = groups.try_emplace(group, tracks_.size());
@@ -83,6 +98,29 @@ class Collector {
       tracks_.push_back(of_row(row, table));
     }
     for (TreeTrack& track : tracks_) measure(track);
+  }
+
+  // The dumps of all processes are on their row of `track`, which has no other events.
+  void add_dumps() {
+    const DumpOwners owners(store_);
+    for (TreeTrack& track : tracks_) {
+      if (track.track.row == OptRow::kNull || track.events > 0) continue;
+      const uint32_t owner = owners.of_track(track.track.row);
+      if (lists_of(TableKind::Dump).lines_of(owner) == 0) continue;
+      track.table = TableKind::Dump;
+      track.owners = {owner};
+      track.lines = 0;
+      measure(track);
+    }
+    add_owners(TableKind::Dump, [&](uint32_t owner, TreeTrack& track) {
+      set_process(owner, track);
+      track.title = "Memory dumps";
+      const RowLists& lists = lists_of(TableKind::Dump);
+      const uint32_t row = lists.rows()[lists.begin(lists.first_line(owner))];
+      const uint32_t snapshot = store_.json.memory_dumps.snapshot_id[row];
+      const uint32_t global = store_.memory_snapshot.track_id[snapshot].row;
+      if (global != OptRow::kNull) track.file = store_.tracks.trace_id[global];
+    });
   }
 
   // The table that has events of a row of `track`: the declared one unless it has none.
@@ -133,10 +171,19 @@ class Collector {
     return arg && is_integer_arg(arg->type) ? std::optional(arg->value) : std::nullopt;
   }
 
+  TreeTrack of_counter(uint32_t row, const CounterGroup& counter) const {
+    TreeTrack track = of_row(row, TableKind::Counter);
+    track.owners = counter.rows;
+    track.series = counter.series;
+    if (!counter.title.empty()) track.title = counter.title;
+    return track;
+  }
+
   template <class Describe>
   void add_owners(TableKind kind, Describe describe) {
     const RowLists& lists = lists_of(kind);
-    const size_t owners = tables_[static_cast<size_t>(kind)].keys.owners;
+    const size_t owners = kind == TableKind::Dump ? store_.processes.rows()
+                                                  : tables_[static_cast<size_t>(kind)].keys.owners;
     for (uint32_t owner = 0; owner < owners; ++owner) {
       if (lists.lines_of(owner) == 0) continue;
       TreeTrack track{.table = kind, .owners = {owner}};

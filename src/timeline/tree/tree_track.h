@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ using TableLists = std::array<RowLists, kTableKinds>;  // by TableKind
 struct TreeTrack {
   TableKind table{};
   bool is_async = false;              // slices that are not of one thread
-  std::vector<uint32_t> owners = {};  // of the table, in order of lanes
+  std::vector<uint32_t> owners = {};  // of the table, in order of lanes or series
+  std::vector<StringId> series = {};  // names of the series of a stacked counter
   OptRow track = {};                  // the first row of `track`, if it has one
   OptRow parent = {};                 // row of `track` below which it belongs
   OptRow machine = {}, file = {}, upid = {}, utid = {}, ucpu = {};
@@ -30,11 +32,20 @@ struct TreeTrack {
   uint64_t events = 0;
   int64_t first = 0, last = 0;  // the first start and the last end; not valid without events
 
-  bool has_rows_of_track() const {
-    return table == TableKind::Slice || table == TableKind::Counter || table == TableKind::State;
+  // A counter of several series, whose values are drawn on top of each other.
+  bool is_stacked() const { return series.size() > 1; }
+  // Returns its rows of `track`.
+  std::span<const uint32_t> rows_of_track() const {
+    const bool has_rows =
+        table == TableKind::Slice || table == TableKind::Counter || table == TableKind::State;
+    if (has_rows) return owners;
+    return {&track.row, track.row == OptRow::kNull ? 0U : 1U};
   }
-  // "slice", "async", "counter", "sched" ...
-  std::string_view kind() const { return is_async ? "async" : name_of(table); }
+  // "slice", "async", "counter", "stacked", "sched" ...
+  std::string_view kind() const {
+    if (is_async) return "async";
+    return is_stacked() ? "stacked" : name_of(table);
+  }
 };
 
 // Returns all tracks: each row of `track` in one of them, and the owners of rows of other tables.
