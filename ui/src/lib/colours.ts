@@ -36,6 +36,9 @@ export function reservedIndex(name: string): number | null {
 /** What sleeps, and CPUs that are idle: pale whatever the other colours mean. */
 export const idleColour = reservedIndex('thread_state_sleeping') ?? noColour;
 
+/** Levels of memory dumps: background, light, detailed. */
+export const dumpColours = reservedIndex('background_memory_dump') ?? noColour;
+
 /** Indices behind the reserved names: steps of durations, series of counters, machines, the accent. */
 export const durationColours = 64;
 export const seriesColours = 72;

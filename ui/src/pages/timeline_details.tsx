@@ -1,6 +1,6 @@
 /** The drawer: what is known of the selected event, or of the selected area. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
 import type { Brief, EventDetails } from '../api/timeline';
 import { exactTime, frequencyText } from '../lib/axis';
@@ -14,6 +14,7 @@ import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
 import { Bound, Dialog } from '../widgets/parts';
 import { ArgTree } from './timeline_args';
+import { LogPanel, logMachines, logPanel, logTitles, openLog } from './timeline_log';
 import { nameSql, showSql } from './timeline_sql';
 import { boundLook, titleParts } from './timeline_tree';
 
@@ -189,17 +190,27 @@ function AreaTab({ view }: { view: TimelineView }): JSX.Element | null {
 export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element | null {
   const event = view.selection.value;
   const area = view.area.value;
-  const [tab, setTab] = useState<'event' | 'area'>('event');
-  useEffect(() => setTab(area && !event ? 'area' : 'event'), [event?.kind, event?.row, area === null]);
+  const [tab, setTab] = useState<'event' | 'area' | 'log'>('event');
+  const log = logPanel.value;
+  const machines = useMemo(() => logMachines(view.tree.nodes.values()), [view.treeVersion.value]);
+  // A line of the panel is selected within it; other selections show their details.
+  useEffect(() => setTab((t) => (t === 'log' && log && event?.kind === log.source ? 'log' : area && !event ? 'area' : 'event')), [event?.kind, event?.row, area === null]);
+  useEffect(() => {
+    if (log) setTab('log');
+  }, [log]);
   const error = view.selectionError.value;
-  if (!view.drawerOpen.value || (!event && !area && error === '')) return null;
-  const isArea = tab === 'area' && area !== null;
+  if (!view.drawerOpen.value || (!event && !area && !log && error === '')) return null;
+  const isLog = log !== null && (tab === 'log' || (!event && !area));
+  const isArea = !isLog && tab === 'area' && area !== null;
   return (
     <section class="drawer" aria-label="Details" data-testid="drawer">
       <div class="tabs">
         <div class="tablist" role="tablist" aria-label="Details">
-          {event && <button type="button" role="tab" class="tab" aria-selected={!isArea} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(event.name || event.kind, 60)}</span></button>}
-          {area && <button type="button" role="tab" class="tab" aria-selected={isArea || !event} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{spanText(area.range.to - area.range.from)}</span></button>}
+          {event && <button type="button" role="tab" class="tab" aria-selected={!isArea && !isLog} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(event.name || event.kind, 60)}</span></button>}
+          {area && <button type="button" role="tab" class="tab" aria-selected={!isLog && (isArea || !event)} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{spanText(area.range.to - area.range.from)}</span></button>}
+          {(['log', 'ftrace'] as const).map((source) => machines[source].length > 0 && (
+            <button key={source} type="button" role="tab" class="tab" aria-selected={isLog && log.source === source} onClick={() => (log?.source === source ? setTab('log') : openLog(view, source, null))}><Icon name="report" small />{logTitles[source]}</button>
+          ))}
         </div>
         <span class="tools">
           {event && <button type="button" class="btn ghost" onClick={() => view.show({ from: BigInt(event.ts), to: BigInt(event.end) })}><Icon name="fit" />Fit<kbd>F</kbd></button>}
@@ -209,7 +220,7 @@ export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element |
         </span>
       </div>
       {error !== '' && <p class="help bad note" role="alert">{shown(error)}</p>}
-      {isArea || !event ? <AreaTab view={view} /> : (
+      {isLog ? <LogPanel view={view} /> : isArea || !event ? <AreaTab view={view} /> : (
         <div class="cols">
           <Timing view={view} event={event} />
           <Place view={view} event={event} />

@@ -7,6 +7,7 @@ import { copy } from '../state/notices';
 import { lineHeights, type Row } from '../timeline/rows';
 import type { TimelineView } from '../timeline/view';
 import type { Spot } from '../timeline/view_types';
+import { openLog } from './timeline_log';
 import { openInSql } from './timeline_sql';
 
 interface Item {
@@ -43,6 +44,7 @@ function rowItems(view: TimelineView, row: Row): Item[] {
     ...(row.deeper > 0 ? [{ label: 'Show all lines', run: () => view.setStyle(row.key, { maxLines: 100_000 }) }] : []),
     ...(row.node.first_ts !== null && row.node.last_ts !== null ? [{ label: 'Show its whole time', run: () => view.show({ from: BigInt(row.node.first_ts ?? '0'), to: BigInt(row.node.last_ts ?? '0') }) }] : []),
     ...row.node.linked.map((n) => ({ label: `Go to ${shown(view.tree.nodes.get(n)?.title ?? 'the same process')} in the other file`, run: () => void view.loadPath(n).then(() => (view.focusedRow.value = view.revealNode(n)?.key ?? null)) })),
+    ...(row.node.kind === 'log' || row.node.kind === 'ftrace' ? [{ label: 'Lines in view', run: () => openLog(view, row.node.kind === 'log' ? 'log' : 'ftrace', row.node.machine_id) }] : []),
     { label: 'Copy name', run: () => void copy(row.node.title, 'the name') },
     ...(row.node.tracks.length > 0 ? [{ label: 'SQL for its events', run: () => openInSql(view, row.node) }] : []),
   ];

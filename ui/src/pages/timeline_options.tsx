@@ -107,6 +107,7 @@ export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
           <Choice label="Drawn by" value={settings.value.renderer} options={[['auto', 'Chosen for this machine'], ['GL', 'The GPU (WebGL2)'], ['raster', 'The processor']]} onChoose={(renderer) => change({ renderer })} />
           <Check label="Busiest tracks first" checked={view.busiestFirst.value} onChange={(c) => (view.busiestFirst.value = c)} />
           <Check label="Flows" checked={view.showsFlows.value} onChange={(c) => (view.showsFlows.value = c)} />
+          <Check label="Global instants across the tracks" checked={view.showsMarks.value} onChange={(c) => (view.showsMarks.value = c)} />
           <Check label="Empty processes and threads" checked={view.showsEmpty.value} onChange={(empty) => regroup(view, { empty })} />
           <button type="button" class="btn" onClick={() => {
             optionsOpen.value = false;

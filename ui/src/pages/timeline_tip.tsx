@@ -5,6 +5,8 @@ import * as api from '../api/timeline';
 import { exactTime } from '../lib/axis';
 import { shortened, shown } from '../lib/text';
 import { counted, spanText } from '../lib/units';
+import { paletteIndex } from '../lib/colours';
+import { surface } from '../state/timeline';
 import { spotWords, valueText } from '../timeline/overlay';
 import type { TimelineView } from '../timeline/view';
 import type { Spot } from '../timeline/view_types';
@@ -15,6 +17,9 @@ function lengthOf(view: TimelineView, spot: Spot, hit: api.Brief | null): string
   const ns = ((spot.right - spot.left) / Math.max(1, view.size.value.width)) * view.window.value.span;
   return Number.isFinite(ns) && spot.value === null ? `about ${spanText(BigInt(Math.round(ns)))}` : '';
 }
+
+/** Returns the colour of a series of a stacked counter. */
+const seriesCss = (counter: string, series: string): string => surface.value?.paint.css(paletteIndex(`${counter}.${series}`)) ?? 'transparent';
 
 export function TimelineTip({ view }: { view: TimelineView }): JSX.Element | null {
   const spot = view.hover.value;
@@ -35,7 +40,7 @@ export function TimelineTip({ view }: { view: TimelineView }): JSX.Element | nul
   const onLeft = spot.x > width - 340;
   const above = spot.y > height - 160;
   const style = { [onLeft ? 'right' : 'left']: `${onLeft ? width - spot.x + 14 : spot.x + 14}px`, [above ? 'bottom' : 'top']: `${above ? height - spot.y + 12 : spot.y + 14}px` };
-  const name = spot.name || hit?.name || (spot.value === null ? spot.kind : spot.node.title);
+  const name = spot.series ? spot.node.title : spot.name || hit?.name || (spot.value === null ? spot.kind : spot.node.title);
   const length = lengthOf(view, spot, hit);
   const range = spot.min !== null && spot.max !== null && spot.min !== spot.max;
   return (
@@ -43,7 +48,11 @@ export function TimelineTip({ view }: { view: TimelineView }): JSX.Element | nul
       <div class="tip-h"><b class="cut">{spot.count > 1 && spot.value === null ? `${counted(spot.count, 'event')}, longest ${shortened(name, 60)}` : shortened(name, 80)}</b>
         {spot.value !== null && <span class="mono strong">{Number.isNaN(spot.value) ? 'no value yet' : valueText(spot.value, spot.node.unit)}</span>}
         <span class="mono">{length}</span></div>
-      {range && <div class="t2">{counted(spot.count, 'value')} here, <span class="mono">{valueText(spot.min ?? 0, null)} to {valueText(spot.max ?? 0, null)}</span></div>}
+      {spot.series?.map((s) => (
+        <div key={s.nameId} class="tip-s"><i class="sw" style={{ background: seriesCss(spot.node.title, view.texts.text(s.nameId) ?? '') }} /><span class={s.nameId === spot.nameId ? 'cut strong' : 'cut'}>{shortened(view.texts.text(s.nameId) ?? '', 40)}</span>
+          <span class="mono">{Number.isNaN(s.value) ? '' : valueText(s.value, null)}</span></div>
+      ))}
+      {range && <div class="t2">{spot.series ? 'totals here, ' : `${counted(spot.count, 'value')} here, `}<span class="mono">{valueText(spot.min ?? 0, null)} to {valueText(spot.max ?? 0, null)}</span></div>}
       <div class="t2 cut">{titleParts(shown(spot.row.node.title)).name}{spot.row.parent ? <span class="t3"> in {titleParts(shown(spot.row.parent.node.title)).name}</span> : null}</div>
       {hit && <div class="t2"><span class="mono">{exactTime(BigInt(hit.ts), view.format.value, view.origin.value)}</span> <span class="t3">{look.certainty === 'uncertain' ? `at most ${look.text}` : look.text}</span>{hit.self !== null && hit.self !== hit.dur && !hit.instant && <span> self <span class="mono">{spanText(BigInt(hit.self))}</span></span>}</div>}
       {spotWords(spot.flags).length > 0 && <div class="t3">{spotWords(spot.flags).join(', ')}</div>}

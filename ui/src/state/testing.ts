@@ -2,7 +2,6 @@
 import { pendingRequests } from '../api/http';
 import { event } from '../api/timeline';
 import { xOf } from '../lib/time_window';
-import { spotAt } from '../timeline/hit';
 import { boundKeys } from './keys';
 import { currentView, surface } from './timeline';
 
@@ -47,7 +46,7 @@ function timeline(): unknown {
 function spot(x: number, y: number): unknown {
   const view = currentView.peek();
   const drawn = surface.peek();
-  const found = view && drawn ? spotAt(view, drawn.composer, x, y) : null;
+  const found = view && drawn ? drawn.spotAt(x, y) : null;
   return found ? { row: found.eventRow, kind: found.kind, node: found.node.node, line: found.line, name: found.name, count: found.count, value: found.value, ts: found.ts.toString() } : null;
 }
 

@@ -227,7 +227,7 @@ export class Composer {
   itemsOf(layer: Layer, chunk: Chunk): Prepared {
     const { view } = this;
     const { frame } = chunk;
-    const isNamed = frame.kind === 6;
+    const isNamed = frame.kind === 6 || frame.kind === 4;
     const domain = frame.kind === 4 ? this.domainOf(layer, chunk) : null;
     const { shape } = layer;
     const colourMode = view.colourMode.value;
@@ -237,10 +237,16 @@ export class Composer {
     if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.domain === version) return known.items;
     const items = prepare(frame, {
       shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
-      nameColour: (id) => this.nameColour(layer, id), seriesColour: (s) => seriesColours + ((s + hueOf(layer)) % 6), domain: domain ?? { low: 0, high: 0 },
+      nameColour: (id) => this.nameColour(layer, id), seriesColour: (s, id) => this.seriesColour(layer, s, id), isDump: layer.node.kind === 'dump', domain: domain ?? { low: 0, high: 0 },
     });
     chunk.prepared = { shape, colourMode, texts, domain: version, items } satisfies PreparedChunk;
     return items;
+  }
+
+  /** Returns the colour of a series: that of its counter's and its own name. */
+  private seriesColour(layer: Layer, s: number, id: number): number {
+    const name = id === 0 ? null : this.view.texts.text(id);
+    return name === null ? seriesColours + ((s + hueOf(layer)) % 6) : paletteIndex(`${layer.node.title}.${name}`);
   }
 
   private nameColour(layer: Layer, id: number): number | null {

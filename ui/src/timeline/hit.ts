@@ -1,5 +1,5 @@
 /** What is at a point of the canvas, from the chunks that are drawn there. */
-import { itemFlags, type CounterFrame, type MarkFrame, type SliceFrame } from '../lib/tile_frame';
+import { itemFlags, type CounterFrame, type MarkFrame, type SliceFrame, type StackedFrame } from '../lib/tile_frame';
 import { rangeOf, tilesOf } from '../lib/time_window';
 import { chunkPlace, type Composer, type Placement } from './compose';
 import type { Layer } from './rows';
@@ -38,7 +38,7 @@ export const itemEnd = (frame: SliceFrame, i: number): number =>
 
 export const itemStart = (frame: SliceFrame, i: number): number => ((frame.itemFlags[i] ?? 0) & itemFlags.beganBefore ? Number.NEGATIVE_INFINITY : (frame.start[i] ?? 0));
 
-type Found = Pick<Spot, 'eventRow' | 'name' | 'nameId' | 'count' | 'left' | 'right' | 'flags' | 'value' | 'min' | 'max'>;
+type Found = Pick<Spot, 'eventRow' | 'name' | 'nameId' | 'count' | 'left' | 'right' | 'flags' | 'value' | 'min' | 'max' | 'series'> & { line?: number };
 
 function sliceAt(view: TimelineView, frame: SliceFrame, place: { x: number; scale: number }, line: number, x: number, isThread: boolean): (Found & { distance: number }) | null {
   const reach = 3 / place.scale;
@@ -52,7 +52,7 @@ function sliceAt(view: TimelineView, frame: SliceFrame, place: { x: number; scal
     const id = frame.name[i] ?? 0;
     best = {
       eventRow: frame.row[i] ?? 0, name: (isThread ? view.texts.thread(id) : view.texts.text(id)) ?? '', nameId: id, count: frame.count[i] ?? 1, flags: frame.itemFlags[i] ?? 0, distance: distance * place.scale,
-      left: place.x + start * place.scale, right: place.x + end * place.scale, value: null, min: null, max: null,
+      left: place.x + start * place.scale, right: place.x + end * place.scale, value: null, min: null, max: null, series: null,
     };
     if (distance === 0) break;
   }
@@ -77,7 +77,33 @@ function counterAt(frame: CounterFrame, place: { x: number; scale: number }, x: 
   const isInBucket = i >= 0 && x < left + 256 * place.scale;
   return {
     eventRow: -1, name: '', nameId: -1, count: isInBucket ? (frame.count[i] ?? 1) : 1, flags: 0, left, right: next, value: i < 0 ? frame.before : (frame.last[i] ?? NaN),
-    min: isInBucket ? (frame.min[i] ?? null) : null, max: isInBucket ? (frame.max[i] ?? null) : null,
+    min: isInBucket ? (frame.min[i] ?? null) : null, max: isInBucket ? (frame.max[i] ?? null) : null, series: null,
+  };
+}
+
+/** Returns the series of a stack that is drawn at a value; -1 above the stack. `values` holds one value a series. */
+export function seriesAt(values: readonly number[], value: number): number {
+  let [up, down] = [0, 0];
+  for (let s = 0; s < values.length; s += 1) {
+    const own = values[s] ?? 0;
+    if (own > 0 && value >= up && value < (up += own)) return s;
+    if (own < 0 && value < down && value >= (down += own)) return s;
+  }
+  return -1;
+}
+
+/** Returns the total in force at a position, with the values of all series; `value` is the one at the pointer's height. */
+function stackedAt(view: TimelineView, frame: StackedFrame, place: { x: number; scale: number }, x: number, value: number): Found {
+  const i = bucketAt(frame, (x - place.x) / place.scale);
+  const values = Array.from({ length: frame.lines }, (_, s) => (i < 0 ? frame.before[s] : frame.last[i * frame.lines + s]) ?? NaN);
+  const left = i < 0 ? place.x : place.x + (frame.bucket[i] ?? 0) * 256 * place.scale;
+  const next = i + 1 < frame.n ? place.x + (frame.bucket[i + 1] ?? 0) * 256 * place.scale : Number.POSITIVE_INFINITY;
+  const isInBucket = i >= 0 && x < left + 256 * place.scale;
+  const at = seriesAt(values, value);
+  const nameId = at < 0 ? -1 : (frame.name[at] ?? 0);
+  return {
+    eventRow: -1, name: nameId < 0 ? '' : (view.texts.text(nameId) ?? ''), nameId, count: 1, flags: 0, left, right: next, value: values.reduce((sum, v) => sum + v, 0), line: Math.max(0, at),
+    min: isInBucket ? (frame.low[i] ?? null) : null, max: isInBucket ? (frame.high[i] ?? null) : null, series: values.map((v, s) => ({ nameId: frame.name[s] ?? 0, value: v })),
   };
 }
 
@@ -89,16 +115,20 @@ function markAt(frame: MarkFrame, place: { x: number; scale: number }, x: number
     const left = place.x + (frame.bucket[i] ?? 0) * 256 * place.scale;
     const distance = Math.abs(x - left);
     if (distance > 4 || (best && best.distance <= distance)) continue;
-    best = { eventRow: frame.row[i] ?? 0, name: '', nameId: -1, count: frame.count[i] ?? 1, flags: (frame.count[i] ?? 1) > 1 ? itemFlags.dense : 0, left, right: left + 1, value: null, min: null, max: null, distance };
+    best = { eventRow: frame.row[i] ?? 0, name: '', nameId: -1, count: frame.count[i] ?? 1, flags: (frame.count[i] ?? 1) > 1 ? itemFlags.dense : 0, left, right: left + 1, value: null, min: null, max: null, series: null, distance };
   }
   return best;
 }
 
-function inChunk(view: TimelineView, layer: Layer, chunk: Chunk, line: number, x: number): Found | null {
+function inChunk(view: TimelineView, composer: Composer, layer: Layer, chunk: Chunk, line: number, x: number, inside: number): Found | null {
   const place = chunkPlace(view.window.value, view.size.value.width, chunk);
   const { frame } = chunk;
   if (frame.kind === 1) return sliceAt(view, frame, place, line, x, layer.node.kind === 'sched');
   if (frame.kind === 2) return counterAt(frame, place, x);
+  if (frame.kind === 4) {
+    const { low, high } = composer.domain(layer.node.node) ?? { low: 0, high: 0 };
+    return stackedAt(view, frame, place, x, low + (1 - inside / layer.height) * (high - low));
+  }
   return frame.kind === 3 ? markAt(frame, place, x) : null;
 }
 
@@ -117,10 +147,10 @@ export function spotAt(view: TimelineView, composer: Composer, x: number, y: num
       const place = chunkPlace(view.window.value, width, chunk);
       const end = place.x + chunk.tiles * 512 * 256 * place.scale;
       if (x < place.x - 4 || x > end + 4) continue;
-      const found = inChunk(view, layer, chunk, line, x);
+      const found = inChunk(view, composer, layer, chunk, line, x, inside);
       if (found && (!best || Math.abs((found.left + found.right) / 2 - x) < Math.abs((best.left + best.right) / 2 - x) || best.count > found.count)) best = found;
     }
-    if (best) return { ...best, row: at.row, node: layer.node, kind: eventKind(layer.node.kind ?? ''), line, ts: view.timeAt(x), x, y };
+    if (best) return { ...best, row: at.row, node: layer.node, kind: eventKind(layer.node.kind ?? ''), line: best.line ?? line, ts: view.timeAt(x), x, y };
   }
   return null;
 }

@@ -4,6 +4,7 @@ import { xOf } from '../lib/time_window';
 import { spanText } from '../lib/units';
 import type { Composer, Placement } from './compose';
 import { drawFlows, type Places } from './flows';
+import { drawDumps, type GlobalMarks } from './global_marks';
 import { drawLabels, type Fitting } from './labels';
 import type { Paint } from './paint';
 import { axisOf } from './prepare';
@@ -204,14 +205,17 @@ function lines(g: CanvasRenderingContext2D, view: TimelineView, paint: Paint): v
 }
 
 /** Draws everything above the data. Returns the flows in sight. */
-export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, paint: Paint, fitting: Fitting): number {
+export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, marks: GlobalMarks, paint: Paint, fitting: Fitting): number {
   const { width, height } = view.size.value;
   g.clearRect(0, 0, width, height);
   const ui = paint.token('font-ui');
   const small = `10.5px ${paint.token('font-mono')}`;
   drawThread(g, view, composer, paint);
+  marks.find(composer);
+  marks.draw(g, paint);
   drawLabels(g, view, composer, paint, fitting, (isItalic, isSmall) => `${isItalic ? 'italic ' : ''}${isSmall ? 9 : 11.5}px ${ui}`);
   counterAxes(g, view, composer, paint, small);
+  drawDumps(g, view, composer, paint);
   area(g, view, composer, paint);
   hovered(g, view, composer, paint);
   selection(g, view, composer, paint, small);

@@ -1,5 +1,5 @@
 /** Colours in the byte order of pictures, for both renderers, made once a theme change. */
-import { mixed, parseRgb, paletteOf, type Palette, type Rgb } from '../lib/colours';
+import { dumpColours, mixed, parseRgb, paletteOf, type Palette, type Rgb } from '../lib/colours';
 
 /** Rows of the colour table: what a shape is filled with. */
 export const tones = { fill: 0, edge: 1, soft: 2, async: 3, hatch: 4 } as const;
@@ -24,6 +24,8 @@ export interface Paint {
   token(name: string): string;
   /** Returns the fill of a colour index as CSS. */
   css(index: number): string;
+  /** Returns the colours of a dot of a memory dump by its level: 1 background, 2 light, 3 detailed. */
+  dumpColour(level: number): { fill: string; text: string };
 }
 
 /** Returns a colour as a pixel of a picture: bytes R, G, B, A. */
@@ -46,10 +48,16 @@ export function paintOf(token: (name: string) => string, isDark: boolean, isForC
     put(tones.async, i, mixed(canvas, fill, 0.34));
     put(tones.hatch, i, mixed(canvas, fill, 0.22));
   }
+  const hex = (rgb: Rgb): string => `#${rgb.toString(16).padStart(6, '0')}`;
+  const css = (index: number): string => hex(palette.fill[index] ?? 0);
   const of = (name: string): number => pixelOf(parseRgb(token(name)));
   return {
     palette, table, canvas: pixelOf(canvas), line: of('line-1'), group: of('bg-row-group'), machine: of('bg-row-machine'), selected: pixelOf(mixed(canvas, parseRgb(token('bg-selected')), 0.55)),
     hover: pixelOf(mixed(canvas, parseRgb(token('bg-hover')), 0.5)), guessed: pixelOf(mixed(canvas, parseRgb(token('guessed')), 0.32)), lost: of('lost'), instant: of('text-1'),
-    isFramed: !isDark, token, css: (index) => `#${(palette.fill[index] ?? 0).toString(16).padStart(6, '0')}`,
+    isFramed: !isDark, token, css,
+    dumpColour: (level) => {
+      const index = dumpColours + Math.min(2, Math.max(0, level - 1));
+      return { fill: css(index), text: hex(palette.label[index] ?? 0) };
+    },
   };
 }

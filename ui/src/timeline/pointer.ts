@@ -1,7 +1,7 @@
 /** The pointer and the wheel on the canvas: hover, select, areas, pan, zoom, touch. */
 import type { TimeRange } from '../lib/time_window';
 import { xOf } from '../lib/time_window';
-import { placementAt, spotAt } from './hit';
+import { placementAt } from './hit';
 import type { Surface } from './surface';
 import type { TimelineView } from './view';
 import type { Spot } from './view_types';
@@ -21,7 +21,7 @@ function snapped(view: TimelineView, surface: Surface, x: number, y: number, isF
   const time = view.timeAt(x);
   if (isFree) return time;
   for (const at of [x, x - snapReach, x + snapReach]) {
-    const spot = spotAt(view, surface.composer, at, y);
+    const spot = surface.spotAt(at, y);
     if (!spot || spot.eventRow < 0) continue;
     if (Math.abs(spot.left - x) <= snapReach) return view.timeAt(spot.left);
     if (Math.abs(spot.right - x) <= snapReach) return view.timeAt(spot.right);
@@ -47,7 +47,7 @@ export function followPointer(canvas: HTMLElement, view: TimelineView, surface: 
     window.clearTimeout(hoverTimer);
     view.hover.value = null;
     hoverTimer = window.setTimeout(() => {
-      view.hover.value = spotAt(view, surface.composer, x, y);
+      view.hover.value = surface.spotAt(x, y);
     }, 80);
   };
 
@@ -109,7 +109,7 @@ export function followPointer(canvas: HTMLElement, view: TimelineView, surface: 
     const done = drag;
     drag = null;
     if (!done || done.isMoved || event.type === 'pointercancel') return;
-    const spot = spotAt(view, surface.composer, done.x, done.y);
+    const spot = surface.spotAt(done.x, done.y);
     view.area.value = null;
     view.focusedRow.value = placementAt(surface.composer, done.y)?.row.key ?? null;
     actions.select(spot);
@@ -125,14 +125,14 @@ export function followPointer(canvas: HTMLElement, view: TimelineView, surface: 
 
   canvas.addEventListener('dblclick', (event) => {
     const at = place(event);
-    const spot = spotAt(view, surface.composer, at.x, at.y);
+    const spot = surface.spotAt(at.x, at.y);
     if (spot) actions.zoomTo(spot);
   }, { signal });
 
   canvas.addEventListener('contextmenu', (event) => {
     event.preventDefault();
     const at = place(event);
-    actions.menu(spotAt(view, surface.composer, at.x, at.y), placementAt(surface.composer, at.y)?.row.key ?? null, event.clientX, event.clientY);
+    actions.menu(surface.spotAt(at.x, at.y), placementAt(surface.composer, at.y)?.row.key ?? null, event.clientX, event.clientY);
   }, { signal });
 
   canvas.addEventListener('wheel', (event) => onWheel(event, place(event), view), { signal, passive: false });

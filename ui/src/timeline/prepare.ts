@@ -5,7 +5,7 @@
  *   word 2      top (low 16 bits) and bottom (high 16 bits): lines, or 1/65535 of the height, as `unit` says
  *   word 3      colour, flags of the item, ratio (0 to 255), shape: 8 bits each
  */
-import { durationColour, idleColour, noColour } from '../lib/colours';
+import { dumpColours, durationColour, idleColour, noColour } from '../lib/colours';
 import type { CounterFrame, MarkFrame, SliceFrame, StackedFrame, SummaryFrame, TileFrame } from '../lib/tile_frame';
 import { itemFlags, openEnd } from '../lib/tile_frame';
 
@@ -38,9 +38,11 @@ export interface PrepareOptions {
   byDuration: boolean;
   /** The colour of a name of a summary; null if the name is not known yet. */
   nameColour(id: number): number | null;
-  /** Colour of a counter's line, and of series `s` of a stacked one. */
-  seriesColour(s: number): number;
+  /** Colour of a counter's line, and of series `s` of a stacked one, whose name is `id`. */
+  seriesColour(s: number, id: number): number;
   level: number;
+  /** True if marks are memory dumps. */
+  isDump: boolean;
   /** The axis of a stacked counter, from all its chunks at hand. */
   domain: { low: number; high: number };
 }
@@ -111,7 +113,7 @@ function counter(f: CounterFrame, options: PrepareOptions): Prepared {
   const out = new Words(3 * f.n + 2);
   const axis = axisOf(f.low, f.high);
   const zero = axisPlace(0, axis.low, axis.high);
-  const colour = options.seriesColour(0);
+  const colour = options.seriesColour(0, 0);
   const step = (from: number, to: number, value: number, flags: number): void => {
     if (Number.isNaN(value) || to <= from) return;
     const y = axisPlace(value, axis.low, axis.high);
@@ -139,19 +141,31 @@ function counter(f: CounterFrame, options: PrepareOptions): Prepared {
 /** Returns the axis of a stacked counter that also shows the totals of a frame. */
 export function widened(domain: { low: number; high: number }, f: StackedFrame): { low: number; high: number } {
   let { low, high } = domain;
-  let before = 0;
-  for (const value of f.before) if (value > 0) before += value;
+  const widen = (values: Float64Array, from: number): void => {
+    let [up, down] = [0, 0];
+    for (let s = 0; s < f.lines; s += 1) {
+      const value = values[from + s] ?? 0;
+      if (value > 0) up += value;
+      else if (value < 0) down += value;
+    }
+    low = Math.min(low, down);
+    high = Math.max(high, up);
+  };
+  widen(f.before, 0);
   for (let i = 0; i < f.n; i += 1) {
+    // A total of a bucket may be beyond its last one; values of both signs are beyond their total.
     low = Math.min(low, f.low[i] ?? 0);
     high = Math.max(high, f.high[i] ?? 0);
+    widen(f.last, i * f.lines);
   }
-  return { low, high: Math.max(high, before) };
+  return { low, high };
 }
 
 function stacked(f: StackedFrame, options: PrepareOptions): Prepared {
   const series = f.lines;
-  const out = new Words((f.n + 1) * series);
+  const out = new Words(2 * (f.n + 1) * series);
   const { low, high } = options.domain;
+  const colours = Array.from({ length: series }, (_, s) => options.seriesColour(s, f.name[s] ?? 0));
   const stackOf = (values: (s: number) => number, from: number, to: number): void => {
     if (to <= from) return;
     let [up, down] = [0, 0];
@@ -163,7 +177,9 @@ function stacked(f: StackedFrame, options: PrepareOptions): Prepared {
       if (value > 0) up = next;
       else down = next;
       const [a, b] = [axisPlace(Math.max(base, next), low, high), axisPlace(Math.min(base, next), low, high)];
-      out.add(from, to, word2(a, b), word3(options.seriesColour(s), 0, 255, shapes.strip));
+      out.add(from, to, word2(a, b), word3(colours[s] ?? 22, 0, 255, shapes.area));
+      const edge = value > 0 ? a : b;
+      out.add(from, to, word2(edge, edge), word3(colours[s] ?? 22, 0, 255, shapes.line));
     }
   };
   let from = 0;
@@ -179,8 +195,9 @@ function stacked(f: StackedFrame, options: PrepareOptions): Prepared {
   return out.done(false);
 }
 
-/** Colours of priorities: fatal and error, warning, the rest. */
-function markColour(worst: number, usual: number): number {
+/** Colours of priorities of logs (fatal and error, warning, the rest) and of levels of memory dumps. */
+function markColour(worst: number, usual: number, isDump: boolean): number {
+  if (isDump) return dumpColours + Math.min(2, Math.max(0, worst - 1));
   if (worst >= 6) return 36; // terrible
   if (worst === 5) return 35; // bad
   return usual;
@@ -192,7 +209,7 @@ function marks(f: MarkFrame, options: PrepareOptions): Prepared {
     const at = (f.bucket[i] ?? 0) * 256;
     const count = f.count[i] ?? 0;
     const top = Math.round(full * (1 - Math.min(1, 0.55 + 0.15 * Math.log2(Math.max(1, count)))));
-    out.add(at, at, word2(top, full), word3(options.colour ?? markColour(f.worst[i] ?? 0, options.seriesColour(0)), count > 1 ? itemFlags.dense : 0, 255, shapes.mark));
+    out.add(at, at, word2(top, full), word3(options.colour ?? markColour(f.worst[i] ?? 0, options.seriesColour(0, 0), options.isDump), count > 1 ? itemFlags.dense : 0, 255, shapes.mark));
   }
   return out.done(false);
 }

@@ -4,13 +4,16 @@ import type { Tick } from '../lib/axis';
 import { axisLines, ticksFor } from './axis_canvas';
 import { Composer } from './compose';
 import { Places } from './flows';
+import { GlobalMarks } from './global_marks';
 import { glRenderer, hasHardware } from './gl';
+import { spotAt } from './hit';
 import { Fitting } from './labels';
 import { drawOverlay } from './overlay';
 import { paintOf, type Paint } from './paint';
 import { rasterRenderer, type Renderer } from './raster';
 import { Scene } from './scene';
 import type { TimelineView } from './view';
+import type { Spot } from './view_types';
 
 export type RendererChoice = 'auto' | 'GL' | 'raster';
 
@@ -53,6 +56,7 @@ function tokenReader(): (name: string) => string {
 export class Surface {
   readonly composer: Composer;
   readonly places: Places;
+  readonly marks: GlobalMarks;
   readonly counters: Counters = { frames: 0, drawCalls: 0, maxDrawCalls: 0, uploaded: 0, items: 0, blocks: 0, flows: 0, time: 0, renderer: '' };
   ticks: Tick[] = [];
   paint: Paint;
@@ -80,6 +84,7 @@ export class Surface {
     this.data = this.makeCanvas();
     this.composer = new Composer(view, view.store);
     this.places = new Places(view);
+    this.marks = new GlobalMarks(view);
     const context = overlay.getContext('2d');
     if (!context) throw new Error('This browser has no 2D canvas.');
     this.top = context;
@@ -89,7 +94,7 @@ export class Surface {
     this.renderer = this.makeRenderer(choice === 'auto' ? (isHardware ? 'GL' : 'raster') : choice);
     view.redraw = () => this.ask();
     this.stop = effect(() => {
-      for (const s of [view.window, view.scroll, view.pinScroll, view.size, view.rows, view.pinnedRows, view.hover, view.pointer, view.selection, view.selectedFlows, view.area, view.marks, view.colourMode, view.format, view.showsFlows, view.focusedRow]) void s.value;
+      for (const s of [view.window, view.scroll, view.pinScroll, view.size, view.rows, view.pinnedRows, view.hover, view.pointer, view.selection, view.selectedFlows, view.area, view.marks, view.colourMode, view.format, view.showsFlows, view.showsMarks, view.focusedRow]) void s.value;
       this.ask();
     });
   }
@@ -141,6 +146,11 @@ export class Surface {
     this.ask();
   }
 
+  /** Returns the event at a point: of the track there, or else of a line across the tracks. */
+  spotAt(x: number, y: number): Spot | null {
+    return spotAt(this.view, this.composer, x, y) ?? this.marks.spotAt(this.composer, x, y);
+  }
+
   /** Draws with the next frame. */
   ask(): void {
     if (this.request === 0 && !this.isClosed) this.request = requestAnimationFrame(() => this.draw());
@@ -186,7 +196,7 @@ export class Surface {
     counters.blocks = scene.blockCount;
     counters.renderer = this.renderer.name;
     this.top.setTransform(ratio, 0, 0, ratio, 0, 0);
-    counters.flows = drawOverlay(this.top, view, this.composer, this.places, this.paint, this.fitting);
+    counters.flows = drawOverlay(this.top, view, this.composer, this.places, this.marks, this.paint, this.fitting);
     counters.frames += 1;
     counters.time = performance.now() - began;
     this.after(this);

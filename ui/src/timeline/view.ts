@@ -46,6 +46,8 @@ export class TimelineView {
   readonly selectionError = signal('');
   readonly selectedFlows: Signal<readonly api.FlowArrow[]> = signal([]);
   readonly showsFlows = signal(true);
+  /** True if instants of the whole trace and of processes are lines across their tracks. */
+  readonly showsMarks = signal(true);
   readonly area: Signal<Area | null> = signal(null);
   readonly hover: Signal<Spot | null> = signal(null);
   readonly pointer: Signal<{ x: number; y: number } | null> = signal(null);

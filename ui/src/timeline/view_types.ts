@@ -26,6 +26,8 @@ export interface Spot {
   value: number | null;
   min: number | null;
   max: number | null;
+  /** Values of all series of a stacked counter, in their order; null of others. */
+  series: readonly { nameId: number; value: number }[] | null;
   ts: bigint;
   x: number;
   y: number;

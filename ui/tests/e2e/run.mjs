@@ -19,6 +19,7 @@ import * as pictures from './pictures.mjs';
 import * as screenshots from './screenshots.mjs';
 import * as sql from './sql.mjs';
 import * as timeline from './timeline.mjs';
+import * as trackKinds from './track_kinds.mjs';
 import * as vectors from './vectors.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -44,7 +45,7 @@ if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...sql.tests, ...timeline.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

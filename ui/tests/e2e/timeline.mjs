@@ -70,7 +70,7 @@ async function drawBy(page, renderer) {
 }
 
 /** Runs SQL over the API, and returns the rows. */
-const query = (page, sql) => page.evaluate(async (text) => {
+export const query = (page, sql) => page.evaluate(async (text) => {
   const trace = /#\/t\/([^/]+)/.exec(location.hash)[1];
   const response = await fetch(`/api/v1/traces/${trace}/queries`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, body: JSON.stringify({ sql: text }) });
   return (await response.json()).sets[0].rows;

@@ -26,6 +26,7 @@ function database(isHostile) {
     CREATE TABLE machine(id INTEGER, name TEXT); CREATE TABLE trace_file(id INTEGER, name TEXT);
     CREATE TABLE metadata(id INTEGER, name TEXT, str_value TEXT, int_value INTEGER, machine_id INTEGER, trace_id INTEGER);
     CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
+    CREATE TABLE logs(id INTEGER, ts INTEGER, utid INTEGER, prio INTEGER, log_source TEXT, tag TEXT, msg TEXT, arg_set_id INTEGER);
     CREATE TABLE placement(file TEXT, machine TEXT, clock TEXT, uncertainty_ns INTEGER);`);
   const names = ['composeMessage', 'sendNotification', 'showNotification', 'DrawFrame', 'HttpClient.send', 'AllReduce', 'decodeToken'];
   const add = db.prepare('INSERT INTO slice VALUES (?,?,?,?,?,?)');
@@ -108,6 +109,8 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
   const sound = JSON.parse(readFileSync(join(here, 'report.json'), 'utf8'));
   const report = isHostile ? hostileReport() : isTroubled ? troubledReport(sound) : sound;
   const made = makeWorld({ isHostile, ...world });
+  const line = db.prepare('INSERT INTO logs VALUES (?,?,?,?,?,?,?,?)');
+  for (const e of made.rows.log) line.run(e.row, e.ts, e.row % 40, e.worst, e.row % 3 === 0 ? 'system' : 'main', isHostile ? payloads[e.row % payloads.length] : `tag${e.row % 4}`, isHostile ? payloads[(e.row + 3) % payloads.length] : e.text, null);
   const timeline = mockTimeline(made);
   const session = randomBytes(8).toString('hex');
   const traces = new Map();

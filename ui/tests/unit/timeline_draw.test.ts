@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeFrame, itemFlags, openEnd, type TileFrame } from '../../src/lib/tile_frame';
 import { Arena, joinRanges } from '../../src/timeline/arena';
+import { seriesAt } from '../../src/timeline/hit';
 import { Fitting } from '../../src/timeline/labels';
 import { paintOf, toneCount, tones, type Paint } from '../../src/timeline/paint';
 import { axisPlace, prepare, shapes, widened, type PrepareOptions } from '../../src/timeline/prepare';
@@ -16,7 +17,7 @@ const frameOf = (bytes: Buffer): TileFrame => {
   return result.frame;
 };
 
-const options: PrepareOptions = { shape: shapes.slice, colour: null, byDuration: false, nameColour: () => 5, seriesColour: (s) => 72 + s, level: 10, domain: { low: 0, high: 10 } };
+const options: PrepareOptions = { shape: shapes.slice, colour: null, byDuration: false, nameColour: () => 5, seriesColour: (s) => 72 + s, level: 10, isDump: false, domain: { low: 0, high: 10 } };
 const token = (name: string): string => ({ 'bg-canvas': '#000000', 'slice-3': '#00ff00', 'slice-3-edge': '#ff0000', 'slice-text': '#ffffff', lost: '#0000ff' })[name] ?? '#404040';
 const paint: Paint = paintOf(token, true);
 
@@ -54,9 +55,33 @@ test('stacked series stand on each other; the axis grows with the totals', () =>
   expect(domain).toEqual({ low: 0, high: 20 });
   const { words, n } = prepare(frame, { ...options, domain });
   const items = Array.from({ length: n }, (_, i) => word(words, i));
-  expect(items.map((i) => [i.start, i.colour])).toEqual([[0, 72], [0, 73], [512, 72], [512, 73]]);
-  expect(items[1]?.bottom).toBe(items[0]?.top);
-  expect(items[3]?.top).toBe(axisPlace(10, 0, 20));
+  const areas = items.filter((i) => i.shape === shapes.area);
+  expect(areas.map((i) => [i.start, i.colour])).toEqual([[0, 72], [0, 73], [512, 72], [512, 73]]);
+  expect(areas[1]?.bottom).toBe(areas[0]?.top);
+  expect(areas[3]?.top).toBe(axisPlace(10, 0, 20));
+  // A line divides the series, whatever their colours.
+  expect(items.filter((i) => i.shape === shapes.line).map((i) => i.top)).toEqual(areas.map((i) => i.top));
+});
+
+test('negative series of a stack are below zero; the axis has room for both', () => {
+  const frame = frameOf(stackedFrame({}, [1, 2, 3], [NaN, NaN, NaN], [{ bucket: 0, low: 1, high: 1, last: [4, -5, 2] }]));
+  if (frame.kind !== 4) throw new Error('kind');
+  const domain = widened({ low: 0, high: 0 }, frame);
+  expect(domain).toEqual({ low: -5, high: 6 });
+  const { words, n } = prepare(frame, { ...options, domain });
+  const areas = Array.from({ length: n }, (_, i) => word(words, i)).filter((i) => i.shape === shapes.area);
+  const at = (value: number): number => axisPlace(value, -5, 6);
+  expect(areas.map((i) => [i.top, i.bottom])).toEqual([[at(4), at(0)], [at(0), at(-5)], [at(6), at(4)]]);
+});
+
+test('the series of a stack at a value is the one that is drawn there', () => {
+  expect([0, 3.9, 4, 5.9, 6, -1, -5.1].map((value) => seriesAt([4, -5, 2], value))).toEqual([0, 0, 2, 2, -1, 1, -1]);
+  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 8 }), fc.nat(200), (values, value) => {
+    const s = seriesAt(values, value);
+    const below = values.slice(0, s).reduce((sum, v) => sum + v, 0);
+    if (s >= 0) expect(value >= below && value < below + (values[s] ?? 0)).toBe(true);
+    else expect(value >= values.reduce((sum, v) => sum + v, 0)).toBe(true);
+  }));
 });
 
 test('marks are coloured by their worst priority, summaries by their names', () => {
