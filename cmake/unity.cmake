@@ -5,6 +5,7 @@
 # makes a call that only it may make (tests/library_symbols_test.py looks them up by the name of the object).
 set(TRACEBRAID_ALONE
   "assemble/kernel/"
+  "base/guard_mapped_files.cc"
   "base/string_pool.cc"
   "cli/completions.cc"
   "cli/man.cc"
