@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -345,6 +346,19 @@ class Resources(OneServer):
                                 {"Prefer": "respond-async"}, expect=202)
         self.problem(409, "conflict", "GET", f"/api/v1/results/{kept['result']}/file")
         self.server.json("DELETE", f"/queries/{kept['query']}", expect=204)
+
+    def test_head_has_no_body(self):
+        """Not of a body in chunks either: the next answer would begin with it."""
+        kept = self.server.query("SELECT 1 AS x", keep=True)
+        for path in (f"/api/v1/results/{kept['result']}/file?format=csv", "/api/v1/status"):
+            with socket.create_connection(("127.0.0.1", self.server.port), timeout=60) as connection:
+                for method, last in (("HEAD", ""), ("GET", "Connection: close\r\n")):
+                    connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: localhost:{self.server.port}\r\n"
+                                       f"Authorization: Bearer {self.server.token}\r\n{last}\r\n".encode())
+                answers = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+            first, second = answers.split(b"\r\n\r\n", 1)
+            self.assertTrue(first.startswith(b"HTTP/1.1 200 "))
+            self.assertTrue(second.startswith(b"HTTP/1.1 200 "), second[:100])
 
     def test_settings(self):
         self.assertIn("settings", self.server.json("GET", "/status")["features"])

@@ -77,6 +77,7 @@ class HttpConnection final : public Listed,
 
   void send(Response response);
   void begin_stream(const Response& response, const std::shared_ptr<SendQueue>& queue);
+  void end_stream(bool is_whole);
   void send_chunks();
   void after_write(AsioError error);
   void linger();
@@ -105,7 +106,7 @@ class HttpConnection final : public Listed,
   int spare_ = 2;
 
   // The answer.
-  std::string out_head_;
+  std::string out_head_;  // what is sent before out_
   SendQueue::Message out_;
   std::shared_ptr<SendQueue> queue_;
   bool is_writing_ = false, stream_has_ended_ = false, stream_is_whole_ = false;
@@ -328,12 +329,8 @@ void HttpConnection::respond(Response response) {
     me->begin_stream(response, queue);
   });
   Writer writer(shared_from_this(), queue);
-  const bool is_whole = write(writer);
-  asio::post(network_.context, [me = shared_from_this(), is_whole] {
-    me->stream_has_ended_ = true;
-    me->stream_is_whole_ = is_whole;
-    me->send_chunks();
-  });
+  const bool is_whole = is_head_ || write(writer);
+  asio::post(network_.context, [me = shared_from_this(), is_whole] { me->end_stream(is_whole); });
 }
 
 void HttpConnection::send(Response response) {
@@ -350,34 +347,39 @@ void HttpConnection::send(Response response) {
                     [me = shared_from_this()](AsioError error, size_t) { me->after_write(error); });
 }
 
+// The head is sent with the first chunk, if there is one already.
 void HttpConnection::begin_stream(const Response& response,
                                   const std::shared_ptr<SendQueue>& queue) {
   if (response.close || is_version_1_0_) closes_ = true;
   queue_ = queue;
   stream_has_ended_ = false;
   if (!stream_.socket().is_open()) return queue_->fail();
-  is_writing_ = true;
   out_head_ = response_head(response, std::nullopt, ends_connection(), is_version_1_0_);
-  limit_write(0);
-  asio::async_write(stream_, asio::buffer(out_head_),
-                    [me = shared_from_this()](AsioError error, size_t) {
-                      me->is_writing_ = false;
-                      error ? me->drop() : me->send_chunks();
-                    });
+  asio::post(network_.context, [me = shared_from_this()] { me->send_chunks(); });
 }
 
+void HttpConnection::end_stream(bool is_whole) {
+  stream_has_ended_ = true;
+  stream_is_whole_ = is_whole;
+  send_chunks();
+}
+
+// Sends what is left of the head, the next chunk, and the last chunk if nothing else follows.
 void HttpConnection::send_chunks() {
   if (is_writing_ || queue_ == nullptr) return;
   if (!stream_.socket().is_open()) return queue_->fail();
   const bool has_chunk = queue_->pull(out_);
-  if (!has_chunk && !stream_has_ended_) return;
-  if (!has_chunk && !stream_is_whole_) return drop();
-  std::string_view tail = "\r\n";
-  out_head_ = fmt::format("{:x}\r\n", out_.bytes.size());
-  if (!has_chunk) queue_ = nullptr;
-  if (is_version_1_0_) {
-    out_head_.clear();
-    tail = "";
+  const bool is_end = stream_has_ended_ && queue_->unsent() == out_.bytes.size();
+  if (is_end && !stream_is_whole_ && !has_chunk && out_head_.empty()) return drop();
+  if (!has_chunk && !is_end && out_head_.empty()) return;
+  std::string_view tail;
+  if (!is_version_1_0_ && has_chunk) {
+    out_head_ += fmt::format("{:x}\r\n", out_.bytes.size());
+    tail = "\r\n";
+  }
+  if (is_end && stream_is_whole_) {
+    queue_ = nullptr;
+    if (!is_version_1_0_ && !is_head_) tail = has_chunk ? "\r\n0\r\n\r\n" : "0\r\n\r\n";
   }
   is_writing_ = true;
   limit_write(out_.bytes.size());
@@ -385,6 +387,7 @@ void HttpConnection::send_chunks() {
                                                   asio::buffer(tail.data(), tail.size())};
   asio::async_write(stream_, buffers, [me = shared_from_this()](AsioError error, size_t) {
     me->is_writing_ = false;
+    me->out_head_.clear();
     if (error || me->queue_ == nullptr) return me->after_write(error);
     me->send_chunks();
   });
