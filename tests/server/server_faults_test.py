@@ -15,7 +15,8 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
-from client import Server, example_files  # noqa: E402
+from client import Server, WebSocket, example_files  # noqa: E402
+from hostile import hostile  # noqa: E402
 from rpc_messages import HttpRpc, StreamRpc, decode, field  # noqa: E402
 from server_test import ENDLESS, OneServer  # noqa: E402
 from soak import soak  # noqa: E402
@@ -133,6 +134,18 @@ class HostileClients(OneServer):
         for each in stuck:
             each.close()
 
+    def test_messages_cut_at_each_byte(self):
+        text = b'{"op":"strings","id":1,"trace":1,"ids":[0,1]}'
+        frame = bytes([0x81, 0x80 | len(text)]) + bytes(4) + text
+        for cut in range(len(frame)):
+            page = WebSocket(self.server)
+            page.socket.sendall(frame[:cut])
+            page.close()
+        page = WebSocket(self.server)
+        page.socket.sendall(frame)
+        self.assertEqual(len(page.until("strings")["texts"]), 2)
+        page.close()
+
     def test_many_requests_keep_memory_flat(self):
         def ask(count):
             connection = self.server.connect()
@@ -145,6 +158,11 @@ class HostileClients(OneServer):
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             list(pool.map(ask, [500] * 4))
         self.assertLess(self.server.resident_kib() - before, 20_000)
+
+
+    def test_all_at_once(self):
+        """A short version of tests/server/hostile.py."""
+        self.assertGreater(hostile(1000)["answered"], 0)
 
 
 class Faults(unittest.TestCase):
@@ -230,6 +248,43 @@ class Faults(unittest.TestCase):
                     break
                 time.sleep(0.05)
             self.assertEqual(server.json("GET", "/status")["load"]["queries_running"], 0)
+
+    def test_a_page_that_reads_nothing(self):
+        """Its answers are limited, and waiting for it takes no threads from others."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "long.json")
+            name = "x" * 1000
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump([{"name": name, "ph": "X", "ts": 1, "dur": 1, "pid": 1, "tid": 1}], file)
+            with Server(path) as server:
+                server.wait_for_trace()
+                texts = server.json("POST", "/traces/1/strings", {"ids": list(range(300))})["texts"]
+                before = server.resident_kib()
+                page = WebSocket(server)
+                question = {"op": "strings", "trace": 1, "ids": [texts.index(name)] * 4096}  # 4 MB of answer
+                for i in range(150):  # more than TaskPool::kMostBlocked and all threads
+                    page.send(json.dumps({**question, "id": i}))
+                ended = threading.Event()
+
+                def stay():  # a silent page would be closed after 45 s
+                    while not ended.wait(1):
+                        page.send('{"op":"unwatch"}')
+                staying = threading.Thread(target=stay)
+                staying.start()
+                self.addCleanup(staying.join)
+                self.addCleanup(ended.set)
+                for _ in range(20):
+                    server.json("GET", "/traces/1/report")
+                    self.assertLess(server.resident_kib() - before, 200_000)
+                self.assertEqual(server.query("SELECT 1")["sets"][0]["rows"], [[1]])
+                ended.set()
+                staying.join()
+                page.close()
+                for _ in range(600):
+                    if server.json("GET", "/status")["load"]["pages"] == 0:
+                        break
+                    time.sleep(0.05)
+                self.assertEqual(server.json("GET", "/status")["load"]["pages"], 0)
 
     def test_half_open_connections(self):
         """A client that closes only its sending side gets the answer to what it sent, or an end."""

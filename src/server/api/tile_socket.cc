@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kMostUnsent = size_t{16} << 20;   // bytes of one client; tiles then wait
 constexpr size_t kBetweenWaits = size_t{1} << 20;  // bytes after which the client is waited for
-constexpr size_t kMostRequests = 1000;             // of one page at once
 
 struct PartError {
   uint32_t node;
@@ -57,9 +56,13 @@ struct TileSocket::Requests {
 };
 
 TileSocket::TileSocket(std::shared_ptr<Api> api, std::shared_ptr<http::SocketSender> sender)
-    : api_(std::move(api)), sender_(std::move(sender)), requests_(std::make_shared<Requests>()) {}
+    : api_(std::move(api)),
+      sender_(std::move(sender)),
+      requests_(std::make_shared<Requests>()),
+      tasks_(std::make_shared<PageTasks>(api_->pool)) {}
 
 TileSocket::~TileSocket() {
+  tasks_->close();
   const std::scoped_lock lock(requests_->mutex);
   for (const auto& request : requests_->all) request->stop.request();
 }
@@ -76,20 +79,21 @@ Result<> TileSocket::tiles(const JsonValue& message) {
   }
   {
     const std::scoped_lock lock(requests_->mutex);
-    if (requests_->all.size() >= kMostRequests)
-      return fail(ErrorCode::Usage, "tiles: too many requests wait");
     for (const auto& other : requests_->all)
       if (other->trace == request->trace && other->body.generation < request->body.generation)
         other->stop.request();
     requests_->all.push_back(request);
   }
-  api_->pool.submit(TaskClass::Tiles,
-                    [api = api_, sender = sender_, requests = requests_, request] {
-                      answer(*api, *sender, *request);
-                      const std::scoped_lock lock(requests->mutex);
-                      requests->all.remove(request);
-                    });
-  return {};
+  return submit(TaskClass::Tiles, [api = api_, sender = sender_, requests = requests_, request] {
+    answer(*api, *sender, *request);
+    const std::scoped_lock lock(requests->mutex);
+    requests->all.remove(request);
+  });
+}
+
+Result<> TileSocket::submit(TaskClass priority, std::function<void()> task) {
+  if (tasks_->submit(priority, std::move(task))) return {};
+  return fail(ErrorCode::Usage, "too many requests wait");
 }
 
 void TileSocket::answer(Api& api, http::SocketSender& sender, const Request& request) {
@@ -127,7 +131,7 @@ void TileSocket::answer(Api& api, http::SocketSender& sender, const Request& req
 Result<> TileSocket::strings(const JsonValue& message) {
   TB_TRY_ASSIGN(const int64_t id, message.member("id").integer(0));
   TB_TRY_ASSIGN(const std::shared_ptr<OpenTrace> trace, find_open(*api_, message));
-  api_->pool.submit(TaskClass::Answers, [api = api_, sender = sender_, trace, message, id] {
+  return submit(TaskClass::Answers, [api = api_, sender = sender_, trace, message, id] {
     if (!sender->wait_until_sent(kMostUnsent)) return;  // the client is gone
     const auto answer = [&]() -> Result<std::string> {
       if (trace == nullptr) return fail(ErrorCode::NotFound, "there is no such trace");
@@ -141,7 +145,6 @@ Result<> TileSocket::strings(const JsonValue& message) {
     json.add_raw("error", problem_json(text.error())).close_object();
     sender->send(std::move(json).finish(), true);
   });
-  return {};
 }
 
 bool TileSocket::cancel(uint32_t id) {

@@ -3,10 +3,12 @@
 // In: messages. Out: frames, then "done". Called by Pages.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "server/api/api.h"
 #include "server/api/json_body.h"
+#include "server/api/page_tasks.h"
 
 namespace tracebraid::api {
 
@@ -29,11 +31,14 @@ class TileSocket {
  private:
   struct Requests;
   struct Request;
+  // Error Usage: too many requests wait.
+  Result<> submit(TaskClass priority, std::function<void()> task);
   static void answer(Api& api, http::SocketSender& sender, const Request& request);
 
   const std::shared_ptr<Api> api_;
   const std::shared_ptr<http::SocketSender> sender_;
   const std::shared_ptr<Requests> requests_;
+  const std::shared_ptr<PageTasks> tasks_;
 };
 
 }  // namespace tracebraid::api

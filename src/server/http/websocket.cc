@@ -57,6 +57,11 @@ class WebSocket final : public Listed,
   void read();
   void write();
   void tick();
+  bool is_stuck() const {
+    return is_writing_ &&
+           Clock::now() - write_began_ >
+               network_.limits.piece_time + std::chrono::seconds(message_.bytes.size() >> 20);
+  }
 
   Network& network_;
   const Counted counted_;
@@ -69,7 +74,7 @@ class WebSocket final : public Listed,
   SendQueue::Message message_;  // that is being written
   bool is_reading_ = false, is_writing_ = false, is_pinging_ = false, is_closing_ = false;
   beast::websocket::close_reason reason_;
-  Clock::time_point heard_ = Clock::now();
+  Clock::time_point heard_ = Clock::now(), write_began_ = heard_;
 };
 
 void WebSocket::accept(const ParsedRequest& request, const Plan& plan) {
@@ -113,6 +118,7 @@ void WebSocket::write() {
   if (handler_ == nullptr) return;
   if (queue_.unsent() > kMostUnsent) return drop();  // also while the client does not read
   if (is_writing_) return;
+  write_began_ = Clock::now();
   if (!queue_.pull(message_)) {
     if (!is_closing_) return;
     is_writing_ = true;
@@ -127,9 +133,9 @@ void WebSocket::write() {
                       });
 }
 
-// Sends a ping, and ends a silent connection. One that reads nothing answers no ping either.
+// Sends a ping, and ends a connection that is silent, or that sends but reads nothing.
 void WebSocket::tick() {
-  if (Clock::now() - heard_ > network_.limits.silence_time) return drop();
+  if (is_stuck() || Clock::now() - heard_ > network_.limits.silence_time) return drop();
   if (!is_pinging_ && !is_closing_) {
     is_pinging_ = true;
     socket_.async_ping({}, [me = shared_from_this()](AsioError) { me->is_pinging_ = false; });

@@ -11,6 +11,7 @@ namespace {
 // The pool and the class of the task that this thread runs.
 thread_local TaskPool* t_pool = nullptr;
 thread_local size_t t_class = 0;
+thread_local bool t_is_blocked = false;  // an object of Blocked counts this thread
 
 }  // namespace
 
@@ -99,13 +100,14 @@ void TaskPool::loop() {
   }
 }
 
-TaskPool::Blocked::Blocked() : pool_(t_pool) {
+TaskPool::Blocked::Blocked() : pool_(t_is_blocked ? nullptr : t_pool) {
   if (pool_ == nullptr) return;
   const std::scoped_lock lock(pool_->mutex_);
   if (pool_->blocked_ >= kMostBlocked) {
     pool_ = nullptr;
     return;
   }
+  t_is_blocked = true;
   ++pool_->blocked_;
   pool_->count(t_class, false);
   pool_->start_threads();
@@ -113,6 +115,7 @@ TaskPool::Blocked::Blocked() : pool_(t_pool) {
 
 TaskPool::Blocked::~Blocked() {
   if (pool_ == nullptr) return;
+  t_is_blocked = false;
   const std::scoped_lock lock(pool_->mutex_);
   --pool_->blocked_;
   pool_->count(t_class, true);  // beyond the limit for as long as other tasks run

@@ -40,7 +40,7 @@ class TaskPool {
 
   // While an object exists, its thread only waits, such as for a client that reads slowly: another
   // task runs instead. At most kMostBlocked threads wait so; further ones keep their place.
-  // Outside of a pool's thread an object does nothing.
+  // Outside of a pool's thread, and within another object, an object does nothing.
   class Blocked {
    public:
     Blocked();
