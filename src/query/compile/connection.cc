@@ -103,6 +103,7 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   TB_TRY(remember_ours(state));
   TB_TRY(run_prelude(state));
   state.is_as_new = true;
+  state.views.clear();
   set_guard(db, state.guard);
   sqlite3_progress_handler(db, kInstructionsPerLook, is_stopped, &state.stop);
   return {};

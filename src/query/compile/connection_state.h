@@ -3,6 +3,8 @@
 
 #include <sqlite3.h>
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,6 +29,9 @@ struct CloseDatabase {
 
 struct Session;
 
+// The texts of views by name in lower case.
+using ViewTexts = std::map<std::string, std::string, std::less<>>;
+
 struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   ConnectionState();
   ConnectionState(const ConnectionState&) = delete;
@@ -41,6 +46,7 @@ struct ConnectionState : std::enable_shared_from_this<ConnectionState> {
   size_t least_rows_to_group = 0;
   bool has_changed = false;                   // a statement ran that does more than read
   bool is_as_new = true;                      // no statement left anything, such as a module
+  ViewTexts views;                            // used while is_as_new; empty: not read yet
   size_t least_rows_to_sort_apart = 0;        // of a table; see sorting_statement.h
   std::shared_ptr<ConnectionState> sorting;   // the second handle, opened on first use
   bool is_busy = false;                       // whether a Query uses the connection

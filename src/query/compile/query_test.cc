@@ -161,6 +161,20 @@ TEST_F(QueryTest, KnowsTypesBeforeRows) {
       (std::vector{Int64, Dictionary, Float64, Binary, Int64, Unknown, Unknown, Dictionary}));
 }
 
+TEST_F(QueryTest, TypesOfViewsMadeLater) {
+  using enum DataType;
+  EXPECT_EQ(types("SELECT word FROM flagged"), (std::vector{Dictionary}));
+  const auto run = [&](std::string_view sql) {
+    EXPECT_EQ(answer(connection, sql).text, "error: no statement of the SQL gives rows");
+  };
+  run("CREATE VIEW mixed AS SELECT id AS x FROM number UNION ALL SELECT name FROM number");
+  EXPECT_EQ(types("SELECT x FROM mixed"), (std::vector{Unknown}));
+  run("DROP VIEW mixed; CREATE VIEW mixed AS SELECT id AS x FROM number");
+  EXPECT_EQ(types("SELECT x FROM mixed"), (std::vector{Int64}));
+  run("CREATE TEMP VIEW Flagged AS SELECT word FROM main.flagged UNION ALL SELECT 1");
+  EXPECT_EQ(types("SELECT word FROM flagged"), (std::vector{Unknown}));
+}
+
 TEST_F(QueryTest, TypesByRowsWhereNothingElseIsKnown) {
   const auto type = [&](std::string_view values) {
     return answer(connection, fmt::format("SELECT * FROM (VALUES {})", values))

@@ -13,22 +13,27 @@
 namespace tracebraid {
 namespace {
 
-// Returns the text of a view; empty if there is no view of this name.
-std::string view_text(sqlite3* db, const std::string& name) {
-  constexpr const char* kSql =
-      "SELECT sql FROM (SELECT * FROM sqlite_temp_schema UNION ALL SELECT * FROM sqlite_schema) "
-      "WHERE type = 'view' AND lower(name) = ?1 AND sql NOTNULL";
-  const StatementPtr statement = prepare(db, kSql);
+// Reads the texts of all views by their names in lower case. A temporary view hides another one.
+ViewTexts read_views(sqlite3* db, bool with_temporary) {
+  std::string sql =
+      "SELECT lower(name), sql FROM sqlite_schema WHERE type = 'view' AND sql NOTNULL";
+  if (with_temporary)
+    sql += " UNION ALL SELECT lower(name), sql FROM sqlite_temp_schema WHERE type = 'view'";
+  ViewTexts views;
+  const StatementPtr statement = prepare(db, sql);
   sqlite3_stmt* const compiled = statement.get();
-  if (compiled == nullptr) return {};
-  sqlite3_bind_text(compiled, 1, name.data(), static_cast<int>(name.size()), SQLITE_STATIC);
-  if (sqlite3_step(compiled) != SQLITE_ROW) return {};
-  return reinterpret_cast<const char*>(sqlite3_column_text(compiled, 0));
+  if (compiled == nullptr) return views;
+  const auto text = [&](int column) {
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(compiled, column));
+    return std::string(bytes == nullptr ? "" : bytes);
+  };
+  while (sqlite3_step(compiled) == SQLITE_ROW) views.insert_or_assign(text(0), text(1));
+  return views;
 }
 
 // Returns whether the statement, or a view that it may read, combines several SELECTs: SQLite then
 // reports the columns of only one of them.
-bool may_be_compound(sqlite3* db, std::string_view sql, std::set<std::string>& seen) {
+bool may_be_compound(const ViewTexts& views, std::string_view sql, std::set<std::string>& seen) {
   for (Token token = first_token(sql); token.kind != TokenKind::End; token = first_token(sql)) {
     sql.remove_prefix(token.text.size());
     for (const char* keyword : {"UNION", "INTERSECT", "EXCEPT"})
@@ -36,10 +41,19 @@ bool may_be_compound(sqlite3* db, std::string_view sql, std::set<std::string>& s
     std::string_view name = token.text;
     if (token.kind == TokenKind::Quoted && name.size() >= 2) name = name.substr(1, name.size() - 2);
     if (token.kind != TokenKind::Word && token.kind != TokenKind::Quoted) continue;
-    if (!seen.insert(in_lower_case(name)).second) continue;
-    if (may_be_compound(db, view_text(db, in_lower_case(name)), seen)) return true;
+    const auto view = views.find(in_lower_case(name));
+    if (view == views.end() || !seen.insert(view->first).second) continue;
+    if (may_be_compound(views, view->second, seen)) return true;
   }
   return false;
+}
+
+bool may_be_compound(ConnectionState& connection, std::string_view sql) {
+  std::set<std::string> seen;
+  if (!connection.is_as_new)
+    return may_be_compound(read_views(connection.db.get(), true), sql, seen);
+  if (connection.views.empty()) connection.views = read_views(connection.db.get(), false);
+  return may_be_compound(connection.views, sql, seen);
 }
 
 struct StoredColumn {
@@ -202,14 +216,12 @@ void describe_column(const ConnectionState& connection, const Table& table,
     field.meaning = meaning(table.view().name, column);
 }
 
-std::vector<Field> result_fields(const ConnectionState& connection, sqlite3_stmt* compiled,
+std::vector<Field> result_fields(ConnectionState& connection, sqlite3_stmt* compiled,
                                  std::string_view sql, std::span<const std::string> names,
                                  DataType text) {
   std::vector<Field> fields;
   for (const std::string& name : names) fields.push_back({name, DataType::Unknown});
-  std::set<std::string> seen;
-  if (sqlite3_stmt_isexplain(compiled) != 0 || may_be_compound(connection.db.get(), sql, seen))
-    return fields;
+  if (sqlite3_stmt_isexplain(compiled) != 0 || may_be_compound(connection, sql)) return fields;
   for (size_t i = 0; i < fields.size(); ++i) {
     const StoredColumn from = stored_column(connection, compiled, static_cast<int>(i));
     if (from.column == nullptr) continue;

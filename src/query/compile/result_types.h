@@ -17,7 +17,7 @@ namespace tracebraid {
 // Unknown if it depends on the rows. Known are columns of our own tables, also through views and
 // joins, and what they mean; count, total, avg, sum, min and max of such columns; CAST,
 // comparisons, ||, literals, and calls of our functions, by their signatures.
-std::vector<Field> result_fields(const ConnectionState& connection, sqlite3_stmt* compiled,
+std::vector<Field> result_fields(ConnectionState& connection, sqlite3_stmt* compiled,
                                  std::string_view sql, std::span<const std::string> names,
                                  DataType text);
 // Sets what the values of a stored column mean.

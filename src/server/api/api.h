@@ -91,6 +91,7 @@ struct Api {
   Registry<StoredResult> results;
   Registry<Upload> uploads;
   Registry<SearchRun> searches;
+  std::atomic<size_t> waiting_queries{0};
   std::atomic<uint64_t> removed_results{0};  // the largest id of a result that was dropped
   TaskPool pool;                             // destroyed first
 

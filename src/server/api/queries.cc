@@ -199,6 +199,7 @@ Result<> run_query(const Pending& pending) {
 }
 
 void work(const Pending& pending) {
+  --pending.api.waiting_queries;
   pending.run->start();
   const Result<> ended = run_query(pending);
   pending.run->end(ended);
@@ -249,14 +250,12 @@ void post_query(Api& api, const Call& call, const http::Responder& responder) {
   const auto refuse_now = [&](http::Response response) {
     responder.respond(with_common_headers(std::move(response)));
   };
-  const auto waits = [](const std::shared_ptr<QueryRun>& run) {
-    return run->state() == RunState::Queued;
-  };
-  if (std::ranges::count_if(api.queries.all(), waits) >= static_cast<ptrdiff_t>(kMostWaiting))
+  if (api.waiting_queries >= kMostWaiting)
     return refuse_now(problem(kRateLimited, "256 queries are waiting; try again later"));
   const Result<std::shared_ptr<Pending>> planned = plan_query(api, call, responder);
   if (!planned) return refuse_now(problem(planned.error()));
   const std::shared_ptr<Pending> pending = *planned;
+  ++api.waiting_queries;
   if (pending->request.is_async) pending->respond(kept_response(*pending, 202));
   const auto start = [&api, pending] {
     api.pool.submit(TaskClass::Sql, [pending] { work(*pending); });
