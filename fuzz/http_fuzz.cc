@@ -39,7 +39,8 @@ struct Running {
   }
 };
 
-void exchange(uint16_t port, std::string_view bytes) {
+// Sends bytes over a connection of their own, and reads what the server answers.
+void send_all(uint16_t port, std::string_view bytes) {
   const int client = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -63,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const size_t line = bytes.find('\n');
   if (line == bytes.npos || size == 0 || bytes[0] == '!') {
-    exchange(kRunning->port, bytes);
+    send_all(kRunning->port, bytes);
     return 0;
   }
   // "POST /traces", then the body.
@@ -78,6 +79,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       "Content-Type: application/json\r\nContent-Length: ";
   request += std::to_string(body.size()) + "\r\n\r\n";
   request += body;
-  exchange(kRunning->port, request);
+  send_all(kRunning->port, request);
   return 0;
 }
