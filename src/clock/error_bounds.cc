@@ -37,13 +37,16 @@ int64_t unknown_drift_ppb(const ClockGraph& graph, ClockId clock_a, ClockId cloc
   return is_of_one_rate(a.domain) && is_of_one_rate(b.domain) ? 0 : kUsualDriftPpb;
 }
 
+PairNature pair_nature(const ClockGraph& graph, ClockId a, ClockId b, EvidenceKind kind) {
+  return {unknown_drift_ppb(graph, a, b, kind), can_be_set(graph.key(a).domain)};
+}
+
 const ErrorBounds::Hop& ErrorBounds::hop(ClockId clock) {
   std::unique_ptr<const Hop>& known = hops_[clock];
   if (known == nullptr) {
     const Placement::Node& node = placement_.node(clock);
     const auto [seen, model] = graph_.hop(clock, node.next, node.hop, placement_.model());
-    const PairNature nature{unknown_drift_ppb(graph_, clock, node.next, node.hop),
-                            can_be_set(graph_.key(clock).domain)};
+    const PairNature nature = pair_nature(graph_, clock, node.next, node.hop);
     known =
         std::make_unique<const Hop>(Hop{map_of(seen, model), error_map_of(seen, model, nature)});
   }

@@ -14,6 +14,9 @@ namespace tracebraid {
 // Returns the assumed drift of two clocks where observations do not give one.
 int64_t unknown_drift_ppb(const ClockGraph& graph, ClockId a, ClockId b, EvidenceKind kind);
 
+// Returns what error_map_of() needs to know of two clocks.
+PairNature pair_nature(const ClockGraph& graph, ClockId a, ClockId b, EvidenceKind kind);
+
 // Computes the error map of a hop on first use and caches it. Both arguments must outlive it. Not
 // for concurrent use.
 class ErrorBounds {

@@ -1,5 +1,6 @@
-// Clocks of a Trace: finding them by name, and converting times between any two. In: a trace.
-// Out: rows of the table clock, values and bounds. Called by capi.
+// Clocks of a Trace: finding them by name, converting times between any two, and the readings that
+// relate two. In: a trace. Out: rows of the table clock, values and bounds. Called by capi and
+// server.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -52,5 +54,27 @@ class ClockConverter {
   explicit ClockConverter(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+// Readings of the two clocks of an edge at one moment, ns.
+struct EdgeReading {
+  int64_t from = 0, to = 0;
+  std::optional<int64_t> bound_ns;  // of `to`; none for a guess
+  std::optional<int64_t> mapped;    // what the map of the edge gives for `from`; none: refused
+  std::optional<int64_t> ts;        // trace time of `from`; none without a place
+};
+
+// The evidence of an edge, as the solver uses it.
+struct EdgeReadings {
+  std::string_view model;                 // between observations: step, linear or stated
+  size_t total = 0;                       // observations, also those that were left out
+  std::vector<EdgeReading> observations;  // in the order in which they were made
+  // The map and its bound at the observations and halfway between them: `to` is `mapped`.
+  std::vector<EdgeReading> curve;
+};
+
+// Returns the observations of a row of the table clock_edge. Beyond `most` of them, keeps of each
+// range the two that are the furthest from the line through the first and the last. Errors:
+// NotFound.
+Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most);
 
 }  // namespace tracebraid

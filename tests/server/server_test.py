@@ -248,6 +248,41 @@ class Resources(OneServer):
         self.problem(404, "not_found", "GET", "/api/v1/traces/1/explain?file=none")
         self.problem(400, "bad_request", "GET", "/api/v1/traces/1/explain")
 
+    def test_observations_of_an_edge(self):
+        rows = self.server.query("SELECT id, observations, uncertainty_ns, kind FROM clock_edge")
+        for edge, count, bound, kind in rows["sets"][0]["rows"]:
+            found = self.server.json("GET", f"/traces/1/clocks/edges/{edge}/observations")
+            self.assertEqual((found["edge"], found["total"]), (str(edge), str(count)))
+            seen = found["observations"]
+            self.assertEqual(len(seen), count)
+            if kind == "measured":
+                self.assertEqual({each["bound_ns"] for each in seen}, {str(bound)})
+                self.assertEqual([each["mapped"] for each in seen], [each["to"] for each in seen])
+            # The map is given at the observations and between them, where its bound is larger.
+            self.assertEqual(len(found["curve"]), 2 * count - 1)
+        edge = self.server.query("SELECT e.id FROM clock_edge e JOIN clock a ON a.id = e.from_clock "
+                                 "JOIN clock b ON b.id = e.to_clock WHERE a.label = "
+                                 "'BOOTTIME of watch' AND b.label = 'REALTIME of watch'")
+        path = f"/traces/1/clocks/edges/{edge['sets'][0]['rows'][0][0]}/observations"
+        whole = self.server.json("GET", path)
+        bounds = [int(each["bound_ns"]) for each in whole["curve"]]
+        self.assertGreater(max(bounds[1::2]), max(bounds[0::2]))
+        snapshots = self.server.query(
+            "SELECT a.clock_value, b.clock_value, a.ts FROM clock_snapshot a JOIN clock_snapshot b "
+            "USING (snapshot_id) JOIN machine m ON m.id = a.machine_id WHERE m.name = 'watch' "
+            "AND a.clock_name = 'BOOTTIME' AND b.clock_name = 'REALTIME' ORDER BY snapshot_id")
+        self.assertEqual([[each["from"], each["to"], each["ts"]] for each in whole["observations"]],
+                         [[str(v) for v in row] for row in snapshots["sets"][0]["rows"]])
+        few = self.server.json("GET", path + "?points=4")
+        self.assertEqual(few["total"], whole["total"])
+        self.assertLessEqual(len(few["observations"]), 6)
+        self.assertEqual([few["observations"][0], few["observations"][-1]],
+                         [whole["observations"][0], whole["observations"][-1]])
+        self.problem(400, "bad_request", "GET", f"/api/v1{path}?points=1")
+        for wrong in ("100000", "x", "-1"):
+            self.problem(404, "not_found", "GET",
+                         f"/api/v1/traces/1/clocks/edges/{wrong}/observations")
+
     def test_rows_in_each_format_equal_the_command(self):
         sql = "SELECT id, ts, name, dur / 2.0 AS half, NULL AS n FROM slice"
         for accept, name in (("text/csv", "csv"), ("application/x-ndjson", "ndjson")):
@@ -659,7 +694,7 @@ class OpenApi(OneServer):
         up = self.server.json("POST", "/uploads", {"name": "x", "size": 1}, expect=201)["upload"]
         self.server.json("PUT", "/states/one", {"x": 1}, expect=204)
         search = self.server.json("POST", "/traces/1/search", {"text": "a"}, expect=202)["search"]
-        ids = {"key": "one", "k": "0", "kind": "slice", "row": "0", "s": search, "t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
+        ids = {"key": "one", "k": "0", "e": "0", "kind": "slice", "row": "0", "s": search, "t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
         seen = 0
         for path, operations in document["paths"].items():
             for method, operation in operations.items():

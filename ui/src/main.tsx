@@ -10,6 +10,7 @@ import './styles/tokens.css';
 import './styles/components.css';
 import './styles/app.css';
 import './styles/timeline.css';
+import './styles/clocks.css';
 
 installTrustedTypes();
 effect(() => {

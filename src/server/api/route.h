@@ -42,6 +42,7 @@ std::span<const Route> routes();
 std::vector<Route> status_routes();
 std::vector<Route> trace_routes();
 std::vector<Route> report_routes();
+std::vector<Route> clock_routes();
 std::vector<Route> schema_routes();
 std::vector<Route> file_routes();
 std::vector<Route> upload_routes();

@@ -383,6 +383,29 @@ export interface Routes {
       trouble: string[];
     };
   };
+  /** readings of the two clocks of a row of clock_edge, the map between them and its bound; all in ns */
+  'GET /traces/{t}/clocks/edges/{e}/observations': {
+    query: { points?: string };
+    body: undefined;
+    answer: {
+      edge: string;
+      model: 'step' | 'linear' | 'stated';
+      total: string;
+      observations: {
+        from: string;
+        to: string;
+        bound_ns: string | null;
+        mapped: string | null;
+        ts: string | null;
+      }[];
+      curve: {
+        from: string;
+        bound_ns: string | null;
+        mapped: string | null;
+        ts: string | null;
+      }[];
+    };
+  };
   /** tables, views, functions and modules that statements can name */
   'GET /traces/{t}/schema': {
     query: Record<string, never>;

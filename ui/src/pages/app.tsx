@@ -20,6 +20,7 @@ import { StartPage } from './start';
 const TimelinePage = lazyPage(() => import('./timeline').then((m) => m.TimelinePage));
 const TimelineBar = lazyPage(() => import('./timeline_bar').then((m) => m.TimelineBar));
 const TimelineTools = lazyPage(() => import('./timeline_bar').then((m) => m.TimelineTools));
+const ClocksPage = lazyPage(() => import('./clocks').then((m) => m.ClocksPage));
 const SqlPage = lazyPage(() => import('./sql').then((m) => m.SqlPage));
 const ReportPage = lazyPage(() => import('./report').then((m) => m.ReportPage));
 
@@ -40,6 +41,7 @@ function Rail(): JSX.Element {
   return (
     <nav class="rail" aria-label="Pages">
       {trace?.state === 'open' && <RailLink page="timeline" icon="timeline" text="Timeline" trace={trace.trace} />}
+      {trace?.state === 'open' && <RailLink page="clocks" icon="clocks" text="Clocks" trace={trace.trace} />}
       {trace?.state === 'open' && <RailLink page="sql" icon="sql" text="SQL" trace={trace.trace} />}
       {trace && <RailLink page="report" icon="report" text="Report" trace={trace.trace} {...(troubles > 0 ? { dot: counted(troubles, 'problem') } : {})} />}
       <span class="gap" />
@@ -151,6 +153,7 @@ function Page(): JSX.Element {
   if (trace.state === 'opening') return <Opening trace={trace} />;
   if (trace.state !== 'open') return <Failed trace={trace} />;
   if (route.value.page === 'timeline') return <TimelinePage />;
+  if (route.value.page === 'clocks') return <ClocksPage />;
   return route.value.page === 'sql' ? <SqlPage /> : <ReportPage />;
 }
 

@@ -44,6 +44,13 @@ export const tests = {
         await idle(page);
         await check(page, `${tab}, ${theme}`);
       }
+      await page.getByRole('link', { name: 'Clocks', exact: true }).click();
+      await page.locator('.clock-node').first().waitFor();
+      await idle(page);
+      await check(page, `clocks, ${theme}`);
+      await page.locator('.edge-label').first().click();
+      await idle(page);
+      await check(page, `edge, ${theme}`);
       await page.getByRole('link', { name: 'SQL', exact: true }).click();
       await page.locator('.cm-content').waitFor();
       await runAll(page, 'SELECT ts, dur, name FROM slice LIMIT 100');
@@ -147,6 +154,9 @@ export const tests = {
       await page.getByRole('tab', { name: new RegExp(tab) }).click();
       await look();
     }
+    await page.getByRole('link', { name: 'Clocks', exact: true }).click();
+    await page.locator('.clock-node').first().waitFor();
+    await look();
     await page.getByRole('link', { name: 'SQL', exact: true }).click();
     await page.locator('.cm-content').waitFor();
     const literal = (p) => `'${p.replace(/'/g, "''").replace(/\u0000/g, "' || char(0) || '")}'`;

@@ -65,6 +65,12 @@ const effects = {
     await key();
     await page.waitForFunction((b) => document.querySelector('.times select').value !== b, before);
   },
+  clocks: async (page, key) => {
+    await key();
+    await page.locator('.clock-node').first().waitFor();
+    await page.keyboard.press('Alt+4');
+    await page.locator('.cm-content').waitFor();
+  },
   SQL: async (page, key) => {
     await page.keyboard.press('Alt+5');
     await page.getByRole('heading', { name: 'Report', exact: true }).waitFor();

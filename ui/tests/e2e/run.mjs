@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { chromiumPath, keepEvidence, newPage, startBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
 import * as access from './access.mjs';
+import * as clocks from './clocks.mjs';
 import * as keyboard from './keyboard.mjs';
 import * as pages from './pages.mjs';
 import * as pictures from './pictures.mjs';
@@ -45,7 +46,7 @@ if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...clocks.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

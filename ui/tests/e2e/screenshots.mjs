@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idle } from './browser.mjs';
+import { openClocks } from './clocks.mjs';
 import { openAll, openTimeline, state } from './timeline.mjs';
 import { packed, visit } from './pictures.mjs';
 
@@ -152,6 +153,15 @@ export const screenshots = {
     if (!context.options.isEvery) return takeTimeline(context, name, theme, steps, 1280, 800, `timeline-${name}-${theme}.png`);
     for (const [width, height] of sizes) for (const other of ['dark', 'light']) await takeTimeline(context, name, other, steps, width, height, `${name}-${width}-${other}.png`);
   }])),
+  'screenshots of the clocks': async ({ serve, page: open, options }) => {
+    for (const [name, theme] of [['clocks', 'dark'], ['clocks-edge', 'light']]) {
+      const page = await open({ theme, width: 1280, height: 800 });
+      await openClocks(page, await serve({ tracebraid: undefined, isTroubled: true }));
+      if (name === 'clocks-edge') await page.getByRole('region', { name: 'Contradictions' }).getByRole('button', { name: 'Show' }).first().click();
+      await idle(page);
+      await save(page, options, `${name}-${theme}.png`);
+    }
+  },
   'screenshots of the other pages': async ({ serve, page: open, options }) => {
     if (options.isEvery) return;
     for (const theme of ['dark', 'light']) {

@@ -11,6 +11,7 @@ import { dirname, extname, join, normalize } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { columnFromArray, float64, int64, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
+import { addClocks, observationsOf } from './clocks.mjs';
 import { hostileReport, payloads } from './hostile.mjs';
 import { mockTimeline } from './timeline.mjs';
 import { troubledReport } from './troubled.mjs';
@@ -20,7 +21,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
 /** Returns a database with the tables that the pages' own queries name. */
-function database(isHostile) {
+function database(isHostile, isTroubled) {
   const db = new DatabaseSync(':memory:');
   db.exec(`CREATE TABLE slice(id INTEGER, ts INTEGER, dur INTEGER, name TEXT, track_id INTEGER, depth INTEGER);
     CREATE TABLE machine(id INTEGER, name TEXT); CREATE TABLE trace_file(id INTEGER, name TEXT);
@@ -38,11 +39,11 @@ function database(isHostile) {
     track.run(i, `track ${i}`, 'thread_execution', i, i % 2);
     thread.run(i, 2000 + i, `worker ${i}`, i % 5, i % 2);
   }
-  db.exec("INSERT INTO machine VALUES (0,'phone'),(1,'watch'); INSERT INTO trace_file VALUES (0,'app.json'),(1,'phone.pftrace')");
+  db.exec("INSERT INTO machine VALUES (0,'phone'),(1,'watch'); INSERT INTO trace_file VALUES (0,'app.json'),(1,'phone.pftrace'),(2,'watch.pftrace')");
   const meta = db.prepare('INSERT INTO metadata VALUES (?,?,?,?,?,?)');
   [['trace_uuid', '00000074-7261-6365-0000-000000000002'], ['trace_type', 'proto'], ['android_build_fingerprint', 'made/up/phone:16/ABC']].forEach(([n, v], i) => meta.run(i, n, v, null, 0, 1));
   if (isHostile) payloads.forEach((p, i) => meta.run(100 + i, p, p, null, null, null));
-  db.exec("INSERT INTO placement VALUES ('phone.pftrace','phone','BOOTTIME',0),('watch.pftrace','watch','BOOTTIME',10007867)");
+  addClocks(db, { isHostile, isTroubled });
   return db;
 }
 
@@ -105,7 +106,7 @@ function takeFrame(bytes) {
 }
 
 export function mockServer({ world = {}, dist = join(here, '../../dist'), isHostile = false, isTroubled = false, token = randomBytes(16).toString('hex') } = {}) {
-  const db = database(isHostile);
+  const db = database(isHostile, isTroubled);
   const sound = JSON.parse(readFileSync(join(here, 'report.json'), 'utf8'));
   const report = isHostile ? hostileReport() : isTroubled ? troubledReport(sound) : sound;
   const made = makeWorld({ isHostile, ...world });
@@ -245,6 +246,10 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
     }
     if (is('GET', '/traces/\\d+/report')) return json(response, report);
     if (is('GET', '/traces/\\d+/explain')) return json(response, { text: `${parameters.get('file')} (json)\n  59 events on phone, in own timeline.\n    The manifest states the offset, which is taken as exact.\n${isHostile ? payloads.join('\n') : ''}` });
+    if ((m = is('GET', '/traces/\\d+/clocks/edges/(\\d+)/observations'))) {
+      const edge = db.prepare('SELECT id, observations, uncertainty_ns FROM clock_edge WHERE id = ?').get(m[1]);
+      return edge ? json(response, observationsOf(edge, isTroubled)) : problem(response, 404, 'not_found', 'the trace has no such edge');
+    }
     if (is('GET', '/traces/\\d+/schema')) {
       const tables = ['slice', 'track', 'thread', 'machine', 'metadata', 'placement', 'trace_file'].map((t) => ({
         name: t, kind: 'table', about: `Made-up ${t} rows.`, rows: Number(db.prepare(`SELECT count(*) AS n FROM ${t}`).get().n),

@@ -1,0 +1,99 @@
+// edge_readings(): the observations of an edge of the clock graph.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/boundary.h"
+#include "clock/error_bounds.h"
+#include "engine/clocks.h"
+#include "engine/trace.h"
+#include "merge/merge.h"
+
+namespace tracebraid {
+namespace {
+
+std::string_view name_of(ClockModel model) {
+  switch (model) {
+    case ClockModel::Step:
+      return "step";
+    case ClockModel::Linear:
+      return "linear";
+    case ClockModel::Stated:
+      break;
+  }
+  return "stated";
+}
+
+// Returns at most about `most` observations: the first, the last, and of each range between them
+// the two whose offsets are the furthest from the line through the first and the last.
+std::vector<Observation> thinned(const std::vector<Observation>& all, size_t most) {
+  if (all.size() <= most) return all;
+  const Observation &first = all.front(), &last = all.back();
+  const auto offset = [&](const Observation& o) {
+    return (static_cast<double>(o.to) - static_cast<double>(first.to)) -
+           (static_cast<double>(o.from) - static_cast<double>(first.from));
+  };
+  const double length = static_cast<double>(last.from) - static_cast<double>(first.from);
+  const double drift = length == 0 ? 0 : offset(last) / length;
+  const auto deviation = [&](const Observation& o) {
+    return offset(o) - drift * (static_cast<double>(o.from) - static_cast<double>(first.from));
+  };
+  std::vector<Observation> kept{first};
+  const size_t ranges = std::max<size_t>(1, most / 2), inner = all.size() - 2;
+  for (size_t range = 0; range < ranges; ++range) {
+    const auto begin = all.begin() + 1 + static_cast<std::ptrdiff_t>(inner * range / ranges);
+    const auto end = all.begin() + 1 + static_cast<std::ptrdiff_t>(inner * (range + 1) / ranges);
+    if (begin == end) continue;
+    auto [low, high] = std::minmax_element(
+        begin, end, [&](const auto& a, const auto& b) { return deviation(a) < deviation(b); });
+    if (high < low) std::swap(low, high);
+    kept.push_back(*low);
+    if (high != low) kept.push_back(*high);
+  }
+  kept.push_back(last);
+  return kept;
+}
+
+}  // namespace
+
+Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most) {
+  return at_boundary(trace.broken(), [&]() -> Result<EdgeReadings> {
+    const MergedClocks* const clocks = trace.merged().clocks.get();
+    const std::vector<ClockGraph::Edge> edges =
+        clocks == nullptr ? std::vector<ClockGraph::Edge>() : clocks->graph.edges();
+    if (edge >= edges.size()) return fail(ErrorCode::NotFound, "the trace has no such edge");
+    const ClockGraph& graph = clocks->graph;
+    const Placement& placement = clocks->placement;
+    const ClockId from = edges[edge].from, to = edges[edge].to;
+    const EvidenceKind kind = edges[edge].kind;
+    const auto [all, model] = graph.hop(from, to, kind, placement.model());
+    EdgeReadings readings{.model = name_of(model), .total = all.size()};
+    if (all.empty()) return readings;
+    const auto bound_of = [&](int64_t bound_ns) {
+      const bool has_bound = kind != EvidenceKind::Guessed && bound_ns != kUnbounded;
+      return has_bound ? std::optional(bound_ns) : std::nullopt;
+    };
+    const ClockMap map = map_of(all, model);
+    const ErrorMap error = error_map_of(all, model, pair_nature(graph, from, to, kind));
+    PlaceCursor cursor = placement.cursor(from);
+    const auto ts_of = [&](int64_t reading) -> std::optional<int64_t> {
+      int64_t ns = 0;
+      return cursor.place_ns(reading, ns) ? std::optional(ns) : std::nullopt;
+    };
+    const auto add_to_curve = [&](int64_t reading) {
+      const std::optional<int64_t> mapped = map.convert(reading);
+      readings.curve.push_back(
+          {reading, mapped.value_or(0), bound_of(error.at(reading)), mapped, ts_of(reading)});
+    };
+    for (const Observation& seen : thinned(all, most)) {
+      if (!readings.observations.empty() && readings.observations.back().from < seen.from)
+        add_to_curve(std::midpoint(readings.observations.back().from, seen.from));
+      readings.observations.push_back({seen.from, seen.to, bound_of(seen.uncertainty_ns),
+                                       map.convert(seen.from), ts_of(seen.from)});
+      add_to_curve(seen.from);
+    }
+    return readings;
+  });
+}
+
+}  // namespace tracebraid

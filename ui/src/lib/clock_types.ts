@@ -1,0 +1,86 @@
+/** The clock graph as the page has it: rows of the tables clock, clock_edge, placement and clock_contradiction. */
+
+export interface Clock {
+  id: number;
+  name: string;
+  label: string;
+  machine: string;
+  /** The file that a private clock belongs to; empty for clocks of a machine. */
+  file: string;
+  isPrivate: boolean;
+  sequence: number | null;
+  readings: number;
+  segments: number;
+  /** The next clock on the way to the timeline. */
+  next: number | null;
+  nextKind: string;
+}
+
+export interface Edge {
+  id: number;
+  from: number;
+  to: number;
+  kind: string;
+  source: string;
+  observations: number;
+  /** Bound of one observation in ns; null: none. */
+  bound: bigint | null;
+  file: string;
+  byteOffset: bigint | null;
+  isUsed: boolean;
+}
+
+/** A clock of events in a file. */
+export interface PlacedClock {
+  clock: number;
+  file: string;
+  rule: string;
+  events: bigint;
+  bound: bigint | null;
+}
+
+export interface Contradiction {
+  id: number;
+  a: number;
+  b: number;
+  kind: string;
+  observations: number;
+  apart: bigint;
+  bound: bigint;
+  readingA: bigint;
+  readingB: bigint;
+  pathA: string;
+  pathB: string;
+  file: string;
+  byteOffset: bigint | null;
+}
+
+export interface ClockGraph {
+  clocks: Clock[];
+  edges: Edge[];
+  placed: PlacedClock[];
+  contradictions: Contradiction[];
+  /** Rows of the tables, of which very long ones are cut. */
+  allClocks: number;
+  allEdges: number;
+  usedEdges: number;
+  allContradictions: number;
+}
+
+/** Readings of the two clocks of an edge at one moment, ns. */
+export interface Reading {
+  from: bigint;
+  to: bigint;
+  bound: bigint | null;
+  /** What the map of the edge gives for `from`; null if it refuses the reading. */
+  mapped: bigint | null;
+  /** Trace time of `from`. */
+  ts: bigint | null;
+}
+
+export interface Readings {
+  model: string;
+  total: number;
+  observations: Reading[];
+  curve: Reading[];
+}

@@ -1,0 +1,71 @@
+/** The clock page: its graph and numbers equal the tables; edges open their readings. */
+import assert from 'node:assert/strict';
+import { idle } from './browser.mjs';
+import { openViewer } from './pages.mjs';
+
+/** Opens the clock page of the first trace. */
+export async function openClocks(page, server) {
+  await openViewer(page, server);
+  await page.getByRole('link', { name: 'Clocks', exact: true }).click();
+  await page.locator('.clock-node').first().waitFor();
+  await idle(page);
+}
+
+/** Runs SQL with the page's cookie, and returns the rows. */
+const rows = (page, sql) => page.evaluate(async (text) => {
+  const response = await fetch('/api/v1/traces/1/queries', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql: text }) });
+  return (await response.json()).sets[0].rows;
+}, sql);
+
+export const tests = {
+  'clock_page: numbers and edges equal the tables': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open({ width: 1440, height: 900 });
+    await openClocks(page, server);
+    const [[clocks, edges, used]] = await rows(page, 'SELECT (SELECT count(*) FROM clock), (SELECT count(*) FROM clock_edge), (SELECT count(*) FROM clock_edge WHERE is_used = 1)');
+    const chips = await page.locator('.page-h .chip').allInnerTexts();
+    assert.deepEqual(chips, [`${clocks} clocks`, `${edges} edges, ${used} used`]);
+    // The evidence lists each edge with its observations, and those of paths first.
+    const listed = await page.locator('.edge-table tbody tr').evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.innerText.trim())));
+    assert.equal(listed.length, Number(edges));
+    assert.equal(listed.filter((r) => r[3] !== 'not used').length, Number(used));
+    const expected = await rows(page, 'SELECT a.label, b.label, e.observations FROM clock_edge e JOIN clock a ON a.id = e.from_clock JOIN clock b ON b.id = e.to_clock ORDER BY e.is_used DESC, e.id');
+    assert.deepEqual(listed.map((r) => [r[0], r[2]]), expected.map(([a, b, n]) => [`${a} → ${b}`, String(n)]));
+    // The first path is that of the clock with the most hops.
+    assert.deepEqual((await page.locator('.clock-path li > .strong').allInnerTexts()).slice(1), ['BOOTTIME of watch', 'REALTIME of watch', 'REALTIME of phone', 'BOOTTIME of phone']);
+    assert.ok((await page.locator('.clock-node.lit').count()) === 5);
+    assert.match(await page.getByRole('button', { name: 'REALTIME of watch to REALTIME of phone' }).innerText(), /±10 ms/);
+  },
+
+  'clocks: an edge shows its readings, by keyboard too': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open({ width: 1440, height: 900 });
+    await openClocks(page, server);
+    await page.getByRole('button', { name: 'BOOTTIME of watch to REALTIME of watch' }).focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('region', { name: 'Edge', exact: true });
+    await panel.locator('.fit').waitFor();
+    assert.match(await panel.innerText(), /clock snapshots[\s\S]*-?\d+\.\d+ ppm/);
+    assert.equal(await panel.locator('tbody tr').count(), 14);
+    assert.match(await panel.getByRole('img').getAttribute('aria-label'), /14 observations, all within the bound/);
+    await panel.getByRole('tab', { name: 'Offset' }).click();
+    assert.match(await panel.getByRole('img').getAttribute('aria-label'), /Change of the offset/);
+    await panel.getByRole('button', { name: 'Close the edge' }).click();
+    await page.getByLabel('Path of').selectOption({ label: await page.getByLabel('Path of').locator('option', { hasText: 'app.json' }).innerText() });
+    assert.deepEqual(await page.locator('.clock-path li > .strong').allInnerTexts(), ['own timeline of app.json', 'BOOTTIME of phone']);
+    assert.match(await page.locator('.clock-path').innerText(), /manifest[\s\S]*stated/);
+  },
+
+  'clocks: a contradiction leads to the reading that is outside of its bound': async ({ serve, page: open, skip }) => {
+    const server = await serve({ isTroubled: true });
+    if (server.isReal) skip('the examples have no contradiction');
+    const page = await open({ width: 1440, height: 900 });
+    await openClocks(page, server);
+    const region = page.getByRole('region', { name: 'Contradictions' });
+    assert.match(await region.innerText(), /disagree by 18\.4 µs; their bounds allow 3\.1 µs[\s\S]*7 of 19 flows end before they start/);
+    assert.match(await page.getByRole('button', { name: /rank5.json to BOOTTIME/ }).innerText(), /guessed/);
+    await region.getByRole('button', { name: 'Show' }).first().click();
+    await page.locator('.fit circle.outside').waitFor();
+    assert.equal(await page.locator('.edge-panel tr.sel').innerText().then((t) => t.includes('outside')), true);
+  },
+};

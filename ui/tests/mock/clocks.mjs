@@ -1,0 +1,56 @@
+/** The clock graph of the mock server: that of examples/, with more machines and contradictions where the trace is troubled. */
+import { readFileSync } from 'node:fs';
+import { payloads } from './hostile.mjs';
+
+const examples = JSON.parse(readFileSync(new URL('clocks.json', import.meta.url), 'utf8'));
+const fileIds = [1, 2, 0]; // of the mock's trace_file
+
+/** Adds the tables of the clock graph to a database. */
+export function addClocks(db, { isHostile, isTroubled }) {
+  db.exec(`CREATE TABLE clock(id INTEGER, name TEXT, label TEXT, machine_id INTEGER, trace_id INTEGER, sequence INTEGER, readings INTEGER, segments INTEGER, next_clock INTEGER, next_kind TEXT);
+    CREATE TABLE clock_edge(id INTEGER, from_clock INTEGER, to_clock INTEGER, kind TEXT, source TEXT, observations INTEGER, uncertainty_ns INTEGER, trace_id INTEGER, byte_offset INTEGER, is_used INTEGER);
+    CREATE TABLE clock_contradiction(id INTEGER, clock_a INTEGER, clock_b INTEGER, kind TEXT, observations INTEGER, apart_ns INTEGER, bound_ns INTEGER, reading_a INTEGER, reading_b INTEGER, path_a TEXT, path_b TEXT, trace_id INTEGER, byte_offset INTEGER);
+    CREATE TABLE placement(id INTEGER, trace_id INTEGER, machine_id INTEGER, clock_id INTEGER, rule TEXT, placed INTEGER, uncertainty_ns INTEGER);`);
+  const add = (table, row) => db.prepare(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(',')})`).run(...row);
+  for (const table of ['clock', 'clock_edge', 'placement']) {
+    const { columns, rows } = examples[table];
+    const file = columns.indexOf('trace_id');
+    const label = columns.indexOf('label');
+    rows.forEach((row, i) => add(table, row.map((value, at) => (at === file && value !== null ? fileIds[value] : at === label && isHostile ? payloads[i % payloads.length] : value))));
+  }
+  if (!isTroubled) return;
+  db.exec("INSERT INTO machine VALUES (2,'gpu-node')");
+  add('clock', [19, 'REALTIME', 'REALTIME of gpu-node', 2, null, null, 26, 1, 1, 'rendezvous']);
+  add('clock_edge', [20, 1, 19, 'rendezvous', 'wall_clock', 1, 830000, null, null, 1]);
+  for (let i = 0; i < 6; i += 1) {
+    const isGuess = i === 5;
+    add('trace_file', [10 + i, `rank${i}.json`]);
+    add('clock', [20 + i, 'PRIVATE', `own timeline of rank${i}.json`, 2, 10 + i, null, isGuess ? 1 : 19, 1, isGuess ? 0 : 19, isGuess ? 'guessed' : 'measured']);
+    add('clock_edge', [21 + i, isGuess ? 0 : 19, 20 + i, isGuess ? 'guessed' : 'measured', isGuess ? 'guess' : 'date', isGuess ? 1 : 19, isGuess ? null : 8000, 10 + i, 340, 1]);
+    add('placement', [15 + i, 10 + i, 2, 20 + i, isGuess ? 'guessed' : 'measured', 2276, isGuess ? null : 838112]);
+  }
+  add('clock_contradiction', [0, 10, 11, 'measured', 1, 18400, 3100, 11672000000000, 1795176332, 'BOOTTIME of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone', 'MONOTONIC of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone', 2, 31870]);
+}
+
+/** Returns the observations of an edge: readings 100 ms apart, with a drift and small errors; the ninth is outside where the trace is troubled. */
+export function observationsOf(edge, isTroubled) {
+  const count = edge.observations;
+  const bound = edge.uncertainty_ns === null ? null : Number(edge.uncertainty_ns);
+  const start = 147757000000n;
+  const errors = [-300, -100, 60, 250, -320, 230, 90, 140, -220, 20, -100, -240, -20, -50];
+  const at = (i) => start + BigInt(i) * 100_000_000n;
+  const observations = Array.from({ length: count }, (_, i) => {
+    const error = count < 3 || i === 0 || i === count - 1 ? 0 : errors[i % errors.length];
+    const mapped = at(i) + 1795176184243000000n - BigInt(i * 4760) + BigInt(error);
+    const isOutside = isTroubled && i === 8;
+    return { from: String(at(i)), to: String(mapped + (isOutside ? 18400n : 0n)), bound_ns: bound === null ? null : String(bound), mapped: String(mapped), ts: String(at(i)) };
+  });
+  const curve = observations.flatMap((o, i) => {
+    const next = observations[i + 1];
+    const here = { from: o.from, bound_ns: o.bound_ns, mapped: o.mapped, ts: o.ts };
+    if (!next) return [here];
+    const middle = (a, b) => String((BigInt(a) + BigInt(b)) / 2n);
+    return [here, { from: middle(o.from, next.from), bound_ns: bound === null ? null : String(bound + 1400), mapped: middle(o.mapped, next.mapped), ts: middle(o.ts, next.ts) }];
+  });
+  return { edge: String(edge.id), model: 'linear', total: String(count), observations, curve };
+}
