@@ -458,9 +458,19 @@ class Resources(OneServer):
         self.assertEqual(data, printed)
         self.assertIn("--manifest manifest.json", self.server.json("GET", f"/traces/{trace}/report")
                       ["command"])
+        kept = self.server.json("GET", f"/traces/{trace}/manifest")
+        self.assertEqual((json.loads(kept["manifest"]), kept["input"]), (manifest, None))
+        self.assertEqual({each["root"] for each in found["inputs"]}, {"examples"})
         self.server.json("DELETE", f"/traces/{trace}", expect=204)
         self.problem(400, "bad_request", "POST", "/api/v1/traces",
                      {"inputs": inputs, "manifest": "x"})
+
+    def test_the_manifest_among_the_inputs(self):
+        found = self.server.json("GET", "/traces/1/manifest")
+        names = [each["name"] for each in self.server.json("GET", "/traces/1")["inputs"]]
+        self.assertTrue(names[found["input"]].endswith("manifest.json"))
+        with open(os.path.join(EXAMPLES, "manifest.json")) as file:
+            self.assertEqual(found["manifest"], file.read())
 
     def test_the_schema_of_manifests(self):
         printed = subprocess.run([TRACEBRAID, "manifest", "--schema"], capture_output=True,

@@ -11,6 +11,7 @@ import './styles/components.css';
 import './styles/app.css';
 import './styles/timeline.css';
 import './styles/clocks.css';
+import './styles/merge.css';
 
 installTrustedTypes();
 effect(() => {

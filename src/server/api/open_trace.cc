@@ -51,6 +51,16 @@ Result<std::shared_ptr<const TraceTimeline>> OpenTrace::timeline(uint64_t memory
   return *timeline_;
 }
 
+void OpenTrace::set_manifest(AppliedManifest manifest) {
+  const std::scoped_lock lock(mutex_);
+  manifest_ = std::move(manifest);
+}
+
+AppliedManifest OpenTrace::manifest() const {
+  const std::scoped_lock lock(mutex_);
+  return manifest_;
+}
+
 void OpenTrace::add_warning(std::string_view message) {
   const std::scoped_lock lock(mutex_);
   warnings_.emplace_back(message);
@@ -68,6 +78,7 @@ std::string OpenTrace::json() const {
   for (const TraceInputName& input : inputs) {
     json.open_object().add("name", input.name);
     if (!input.path.empty()) json.add("path", input.path);
+    if (!input.root.empty()) json.add("root", input.root);
     if (!input.upload.empty()) json.add("upload", input.upload);
     json.close_object();
   }

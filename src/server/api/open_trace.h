@@ -22,6 +22,7 @@ namespace tracebraid::api {
 struct TraceInputName {
   std::string name;    // for display
   std::string path;    // of a file of the server, as it was named; empty for an upload
+  std::string root;    // in which the path is; empty for a file of the command line
   std::string upload;  // id of an upload
 };
 struct MissingInput {
@@ -33,6 +34,12 @@ struct Workspace {
   std::unique_ptr<TraceConnection> connection;     // made by the first statement
   std::deque<std::function<void()>> waiting = {};  // guarded by the mutex of the trace
   bool is_busy = false;  // a statement runs; guarded by the mutex of the trace
+};
+
+// The manifest by which a trace was placed.
+struct AppliedManifest {
+  std::string text;             // empty: none, or one within an archive
+  std::optional<size_t> input;  // the input that it is; none if it was given beside the inputs
 };
 
 struct TraceBounds {
@@ -59,6 +66,8 @@ struct OpenTrace {
   // failure of that is a warning.
   void set(std::shared_ptr<const Trace> opened);
   void add_warning(std::string_view message);
+  void set_manifest(AppliedManifest manifest);
+  AppliedManifest manifest() const;
   std::string json() const;
 
   // Returns the timeline, which the first call makes while others wait. Errors: of find(), and of
@@ -84,6 +93,7 @@ struct OpenTrace {
   std::shared_ptr<const Trace> trace_;
   std::vector<std::string> warnings_;
   std::optional<TraceBounds> bounds_;
+  AppliedManifest manifest_;
   std::vector<std::unique_ptr<TraceConnection>> idle_;
   std::map<uint64_t, std::shared_ptr<Workspace>> workspaces_;
   std::mutex timeline_mutex_;  // guards the next member; not held with mutex_

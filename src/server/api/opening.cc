@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "base/descriptor.h"
+#include "base/read_text.h"
 
 namespace tracebraid::api {
 namespace {
@@ -69,6 +70,41 @@ Result<std::shared_ptr<const Trace>> open_now(const Api& api, OpenTrace& trace,
   }
   inputs.insert(inputs.end(), request.buffers.begin(), request.buffers.end());
   return Trace::open(api.host.engine, std::span<const TraceInput>(inputs), options, progress);
+}
+
+constexpr size_t kManifestHead = 128;  // bytes that tell a manifest from a trace
+constexpr size_t kMostManifest = size_t{1} << 20;
+
+// Returns whether the file begins as a manifest does.
+bool begins_as_manifest(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  char head[kManifestHead];
+  struct stat status{};
+  if (!file || ::fstat(file.fd(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      status.st_size > static_cast<off_t>(kMostManifest))
+    return false;
+  const ssize_t size = ::read(file.fd(), head, sizeof head);
+  std::string text(head, size > 0 ? static_cast<size_t>(size) : 0);
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+  return text.starts_with(R"({"perfetto_manifest")");
+}
+
+// Returns the manifest of the request or of the options, else the first input that is one. One that
+// cannot be read is none, because the trace is open already.
+AppliedManifest find_manifest(const OpenRequest& request) {
+  if (!request.manifest.empty()) return {request.manifest, std::nullopt};
+  if (!request.options.manifest.empty())
+    return {read_text(request.options.manifest).value_or(""), std::nullopt};
+  size_t paths = 0, uploads = 0;
+  for (size_t input = 0; input < request.inputs.size(); ++input) {
+    const bool is_upload = !request.inputs[input].upload.empty();
+    if ((is_upload ? uploads : paths) >=
+        (is_upload ? request.uploads.size() : request.paths.size()))
+      continue;  // a buffer
+    const std::string& path = is_upload ? request.uploads[uploads++]->path : request.paths[paths++];
+    if (begins_as_manifest(path)) return {read_text(path).value_or(""), input};
+  }
+  return {};
 }
 
 // Quotes a word for a shell, if it needs quotes.
@@ -148,6 +184,7 @@ Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& reque
 Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request) {
   trace.job->start();
   Result<std::shared_ptr<const Trace>> opened = open_now(api, trace, request);
+  if (opened) trace.set_manifest(find_manifest(request));
   if (opened) trace.set(*opened);
   if (!opened && api.host.warn && opened.error().code != ErrorCode::Cancelled)
     api.host.warn(opened.error().message);
@@ -178,7 +215,7 @@ Result<> open_files(Api& api) {
       request.missing.push_back({file, fmt::format("{}: {}", file, std::strerror(errno))});
       continue;
     }
-    request.inputs.push_back({file, file, {}});
+    request.inputs.push_back({.name = file, .path = file, .root = {}, .upload = {}});
     if (file != "-") request.bytes += static_cast<uint64_t>(status.st_size);
     request.paths.push_back(file);
   }

@@ -1,4 +1,4 @@
-// Traces: GET and POST /traces, GET and DELETE /traces/{t}.
+// Traces: GET and POST /traces, GET and DELETE /traces/{t}, GET /traces/{t}/manifest.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kTraceSchema =
     R"({"type":"object","required":["id","name","state","job","inputs","missing","warnings"],"properties":{"id":{"type":"string"},"name":{"type":"string"},"state":{"enum":["opening","open","failed","cancelled"]},"job":{"type":"string"},"inputs":{"type":"array","items":{"type":"object"}},"missing":{"type":"array","items":{"type":"object"}},"warnings":{"type":"array","items":{"type":"string"}},"problems":{"type":"integer"},"start_ts":{"type":"string"},"end_ts":{"type":"string"},"error":{"type":"object"}}})";
+constexpr std::string_view kManifestSchema =
+    R"({"type":"object","required":["manifest","input"],"properties":{"manifest":{"type":["string","null"]},"input":{"type":["integer","null"]}}})";
 constexpr std::string_view kTracesSchema =
     R"({"type":"object","required":["traces"],"properties":{"traces":{"type":"array","items":{"type":"object"}}}})";
 constexpr std::string_view kStartedSchema =
@@ -44,7 +46,8 @@ Result<> add_input(const Api& api, const JsonValue& input, OpenRequest& request)
       return fail(ErrorCode::NotFound, "there is no upload '" + std::to_string(id) + "'");
     if (upload->received != upload->size)
       return fail(ErrorCode::Usage, upload->name + ": the upload is not complete");
-    request.inputs.push_back({upload->name, {}, std::to_string(id)});
+    request.inputs.push_back(
+        {.name = upload->name, .path = {}, .root = {}, .upload = std::to_string(id)});
     request.uploads.push_back(upload);
     request.bytes += upload->size;
     return {};
@@ -52,7 +55,7 @@ Result<> add_input(const Api& api, const JsonValue& input, OpenRequest& request)
   TB_TRY_ASSIGN(const std::string path, input.member("path").text());
   TB_TRY_ASSIGN(const std::string root, input.member("root").text(""));
   TB_TRY_ASSIGN(std::string resolved, path_of_input(api, root, path));
-  request.inputs.push_back({path, path, {}});
+  request.inputs.push_back({.name = path, .path = path, .root = root, .upload = {}});
   request.paths.push_back(std::move(resolved));
   return {};
 }
@@ -100,6 +103,24 @@ http::Response get_trace(Api& api, const Call& call) {
   return trace == nullptr ? not_found("trace", call.ids[0]) : json_response(trace->json());
 }
 
+http::Response get_manifest(Api& api, const Call& call) {
+  const auto found = find_trace(api, call);
+  if (!found) return found.error();
+  const AppliedManifest manifest = found->open->manifest();
+  JsonText json(JsonText::kCompact);
+  json.open_object();
+  if (manifest.text.empty())
+    json.add_raw("manifest", "null");
+  else
+    json.add("manifest", manifest.text);
+  if (manifest.input)
+    json.add("input", *manifest.input);
+  else
+    json.add_raw("input", "null");
+  json.close_object();
+  return json_response(std::move(json).finish());
+}
+
 http::Response delete_trace(Api& api, const Call& call) {
   const auto trace = api.traces.remove(call.id(0));
   if (trace == nullptr) return not_found("trace", call.ids[0]);
@@ -137,6 +158,11 @@ std::vector<Route> trace_routes() {
            .about = "one trace",
            .answer = get_trace,
            .schema = kTraceSchema},
+          {.method = "GET",
+           .path = "/traces/{t}/manifest",
+           .about = "the text of the manifest that applies to all inputs, and which input it is",
+           .answer = get_manifest,
+           .schema = kManifestSchema},
           {.method = "DELETE",
            .path = "/traces/{t}",
            .about = "close a trace and end its queries",

@@ -97,11 +97,18 @@ export async function listTraces(): Promise<TraceInfo[]> {
   });
 }
 
-/** Begins to open inputs as one trace. */
-export function openTrace(inputs: Input[]): Promise<{ job: string; trace: string }> {
+/** Begins to open inputs as one trace. `started` gets its id before others can see it. */
+export async function openTrace(inputs: readonly Input[], manifest?: Record<string, unknown>, started?: (trace: string) => void): Promise<{ job: string; trace: string }> {
   const named = inputs.map(({ path, root, upload }) => (upload !== undefined ? { upload } : { path: path ?? '', ...(root === undefined ? {} : { root }) }));
-  return call('POST /traces', {}, { body: { inputs: named } });
+  const answer = await call('POST /traces', {}, { body: { inputs: named, ...(manifest ? { manifest } : {}) } });
+  started?.(answer.trace);
+  return answer;
 }
+
+export const closeTrace = (t: string): Promise<void> => call('DELETE /traces/{t}', { t });
+
+/** Returns the text of the manifest that applies to all inputs of a trace, and which input it is. */
+export const manifestOf = (t: string): Promise<{ manifest: string | null; input: number | null }> => call('GET /traces/{t}/manifest', { t });
 
 export const report = async (t: string): Promise<FullReport> => (await call('GET /traces/{t}/report', { t })) as unknown as FullReport;
 export const explain = (t: string, file: string): Promise<{ text: string }> => call('GET /traces/{t}/explain', { t }, { query: { file } });

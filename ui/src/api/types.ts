@@ -227,6 +227,29 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
+  /** readings of the two clocks of a row of clock_edge, the map between them and its bound; all in ns */
+  'GET /traces/{t}/clocks/edges/{e}/observations': {
+    query: { points?: string };
+    body: undefined;
+    answer: {
+      edge: string;
+      model: 'step' | 'linear' | 'stated';
+      total: string;
+      observations: {
+        from: string;
+        to: string;
+        bound_ns: string | null;
+        mapped: string | null;
+        ts: string | null;
+      }[];
+      curve: {
+        from: string;
+        bound_ns: string | null;
+        mapped: string | null;
+        ts: string | null;
+      }[];
+    };
+  };
   /** one event with its place, parents, children and fields */
   'GET /traces/{t}/events/{kind}/{row}': {
     query: Record<string, never>;
@@ -333,6 +356,15 @@ export interface Routes {
       args_total: number;
     };
   };
+  /** the text of the manifest that applies to all inputs, and which input it is */
+  'GET /traces/{t}/manifest': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      manifest: string | null;
+      input: number | null;
+    };
+  };
   /** parts of the inputs that could not be read, and inputs that are missing */
   'GET /traces/{t}/problems': {
     query: Record<string, never>;
@@ -381,29 +413,6 @@ export interface Routes {
       not_imported?: unknown[];
       problems: unknown[];
       trouble: string[];
-    };
-  };
-  /** readings of the two clocks of a row of clock_edge, the map between them and its bound; all in ns */
-  'GET /traces/{t}/clocks/edges/{e}/observations': {
-    query: { points?: string };
-    body: undefined;
-    answer: {
-      edge: string;
-      model: 'step' | 'linear' | 'stated';
-      total: string;
-      observations: {
-        from: string;
-        to: string;
-        bound_ns: string | null;
-        mapped: string | null;
-        ts: string | null;
-      }[];
-      curve: {
-        from: string;
-        bound_ns: string | null;
-        mapped: string | null;
-        ts: string | null;
-      }[];
     };
   };
   /** tables, views, functions and modules that statements can name */

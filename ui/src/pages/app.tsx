@@ -20,6 +20,7 @@ import { StartPage } from './start';
 const TimelinePage = lazyPage(() => import('./timeline').then((m) => m.TimelinePage));
 const TimelineBar = lazyPage(() => import('./timeline_bar').then((m) => m.TimelineBar));
 const TimelineTools = lazyPage(() => import('./timeline_bar').then((m) => m.TimelineTools));
+const MergePage = lazyPage(() => import('./merge').then((m) => m.MergePage));
 const ClocksPage = lazyPage(() => import('./clocks').then((m) => m.ClocksPage));
 const SqlPage = lazyPage(() => import('./sql').then((m) => m.SqlPage));
 const ReportPage = lazyPage(() => import('./report').then((m) => m.ReportPage));
@@ -41,6 +42,7 @@ function Rail(): JSX.Element {
   return (
     <nav class="rail" aria-label="Pages">
       {trace?.state === 'open' && <RailLink page="timeline" icon="timeline" text="Timeline" trace={trace.trace} />}
+      {trace?.state === 'open' && <RailLink page="merge" icon="merge" text="Merge" trace={trace.trace} />}
       {trace?.state === 'open' && <RailLink page="clocks" icon="clocks" text="Clocks" trace={trace.trace} />}
       {trace?.state === 'open' && <RailLink page="sql" icon="sql" text="SQL" trace={trace.trace} />}
       {trace && <RailLink page="report" icon="report" text="Report" trace={trace.trace} {...(troubles > 0 ? { dot: counted(troubles, 'problem') } : {})} />}
@@ -153,6 +155,7 @@ function Page(): JSX.Element {
   if (trace.state === 'opening') return <Opening trace={trace} />;
   if (trace.state !== 'open') return <Failed trace={trace} />;
   if (route.value.page === 'timeline') return <TimelinePage />;
+  if (route.value.page === 'merge') return <MergePage />;
   if (route.value.page === 'clocks') return <ClocksPage />;
   return route.value.page === 'sql' ? <SqlPage /> : <ReportPage />;
 }

@@ -27,7 +27,7 @@ export async function addFiles(): Promise<void> {
   await uploadAndOpen(await chooseFiles());
 }
 
-function show(page: 'timeline' | 'clocks' | 'sql' | 'report'): void {
+function show(page: 'timeline' | 'merge' | 'clocks' | 'sql' | 'report'): void {
   const trace = current.value;
   if (trace?.state === 'open') go(page, trace.trace);
 }
@@ -37,6 +37,7 @@ export const bindings: readonly Binding[] = [
   { keys: ['U'], text: 'next format of times', where: 'SQL', when: () => !isTimelineShown.value, run: nextTimeFormat },
   ...timelineBindings,
   { keys: ['Alt+1'], text: 'timeline', where: 'everywhere', run: () => show('timeline') },
+  { keys: ['Alt+2'], text: 'merge', where: 'everywhere', run: () => show('merge') },
   { keys: ['Alt+3'], text: 'clocks', where: 'everywhere', run: () => show('clocks') },
   { keys: ['Alt+4'], text: 'SQL', where: 'everywhere', run: () => show('sql') },
   { keys: ['Alt+5'], text: 'report', where: 'everywhere', run: () => show('report') },
@@ -60,6 +61,7 @@ export function commands(): Command[] {
     ...(isOpen && route.value.page !== 'timeline' ? [{ text: 'Show the timeline', keys: 'Alt+1', run: () => show('timeline') }] : []),
     ...(isTimelineShown.value ? timelineBindings.filter((b) => !/^(Shift\+)?\d$/.test(b.keys[0] ?? '')).map((b) => ({ text: `${b.text.charAt(0).toUpperCase()}${b.text.slice(1)}`, keys: b.keys[0] ?? '', run: b.run })) : []),
     ...(isTimelineShown.value ? [{ text: 'What the looks mean', run: () => (panel.value = 'legend') }] : []),
+    ...(isOpen && route.value.page !== 'merge' ? [{ text: 'Show the merge page', keys: 'Alt+2', run: () => show('merge') }] : []),
     ...(isOpen && route.value.page !== 'clocks' ? [{ text: 'Show the clocks', keys: 'Alt+3', run: () => show('clocks') }] : []),
     ...(isOpen && route.value.page !== 'sql' ? [{ text: 'Show SQL', keys: 'Alt+4', run: () => show('sql') }] : []),
     ...(isOpen && route.value.page !== 'report' ? [{ text: 'Show the report', keys: 'Alt+5', run: () => show('report') }] : []),

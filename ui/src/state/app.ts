@@ -39,7 +39,11 @@ const known = new Map<string, api.TraceInfo>();
 
 let socket: Link | null = null;
 
-function take(list: api.TraceInfo[]): void {
+/** Traces that are open for a trial only, which the lists leave out. */
+export const hiddenTraces = new Set<string>();
+
+function take(all: api.TraceInfo[]): void {
+  const list = all.filter((t) => !hiddenTraces.has(t.trace));
   for (const t of list) known.set(t.trace, t);
   traces.value = list;
   for (const t of list) if (t.state === 'opening' && t.job) follow(t.job);

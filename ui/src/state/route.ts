@@ -1,7 +1,7 @@
-/** The page that is shown, from the fragment of the address: `#/start`, `#/t/TRACE/timeline`, `#/t/TRACE/clocks`, `#/t/TRACE/sql`, `#/t/TRACE/report`. */
+/** The page that is shown, from the fragment of the address: `#/start`, `#/t/TRACE/timeline`, `#/t/TRACE/merge`, `#/t/TRACE/clocks`, `#/t/TRACE/sql`, `#/t/TRACE/report`. */
 import { signal } from '@preact/signals';
 
-export type PageName = 'start' | 'timeline' | 'clocks' | 'sql' | 'report';
+export type PageName = 'start' | 'timeline' | 'merge' | 'clocks' | 'sql' | 'report';
 
 export interface Route {
   page: PageName;
@@ -10,7 +10,7 @@ export interface Route {
 
 /** Returns the route of a fragment; anything unknown is the start page. */
 export function parseRoute(hash: string): Route {
-  const match = /^#\/t\/([^/]+)\/(timeline|clocks|sql|report)$/.exec(hash);
+  const match = /^#\/t\/([^/]+)\/(timeline|merge|clocks|sql|report)$/.exec(hash);
   if (!match) return { page: 'start', trace: null };
   return { page: match[2] as PageName, trace: decodeURIComponent(match[1] ?? '') };
 }

@@ -44,6 +44,9 @@ export const tests = {
         await idle(page);
         await check(page, `${tab}, ${theme}`);
       }
+      await page.getByRole('link', { name: 'Merge', exact: true }).click();
+      await page.getByLabel('Text of the manifest').waitFor();
+      await check(page, `merge, ${theme}`);
       await page.getByRole('link', { name: 'Clocks', exact: true }).click();
       await page.locator('.clock-node').first().waitFor();
       await idle(page);

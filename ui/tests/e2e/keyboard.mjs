@@ -65,6 +65,12 @@ const effects = {
     await key();
     await page.waitForFunction((b) => document.querySelector('.times select').value !== b, before);
   },
+  merge: async (page, key) => {
+    await key();
+    await page.getByLabel('Text of the manifest').waitFor();
+    await page.keyboard.press('Alt+4');
+    await page.locator('.cm-content').waitFor();
+  },
   clocks: async (page, key) => {
     await key();
     await page.locator('.clock-node').first().waitFor();

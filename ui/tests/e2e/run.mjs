@@ -15,6 +15,7 @@ import { startServer } from './server.mjs';
 import * as access from './access.mjs';
 import * as clocks from './clocks.mjs';
 import * as keyboard from './keyboard.mjs';
+import * as merge from './merge.mjs';
 import * as pages from './pages.mjs';
 import * as pictures from './pictures.mjs';
 import * as screenshots from './screenshots.mjs';
@@ -46,7 +47,7 @@ if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...clocks.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { columnFromArray, float64, int64, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
 import { addClocks, observationsOf } from './clocks.mjs';
 import { hostileReport, payloads } from './hostile.mjs';
+import { placedBy } from './manifests.mjs';
 import { mockTimeline } from './timeline.mjs';
 import { troubledReport } from './troubled.mjs';
 import { makeWorld } from './world.mjs';
@@ -119,6 +120,7 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
   const results = new Map();
   const queries = new Map();
   const uploads = new Map();
+  const manifests = new Map();
   let settings = {};
   let next = 10;
   const name = isHostile ? payloads[0] : 'app.json and 2 more';
@@ -148,8 +150,8 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
     response.end(body);
   }
 
-  function startJob(trace) {
-    const job = { job: String(next++), kind: 'import', state: 'running', stage: 'reading', unit: 'B', done: 0, total: 4_000_000_000 };
+  function startJob(trace, done = 0) {
+    const job = { job: String(next++), kind: 'import', state: 'running', stage: 'reading', unit: 'B', done, total: 4_000_000_000 };
     jobs.set(job.job, job);
     trace.job = job.job;
     const timer = setInterval(() => {
@@ -234,9 +236,11 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
     if (is('GET', '/traces')) return json(response, { traces: [...traces.values()] });
     if (is('POST', '/traces')) {
       const inputs = body.inputs.map((i) => ({ ...i, name: (i.path ?? uploads.get(i.upload)?.name ?? '').split('/').pop() }));
+      if (body.manifest?.perfetto_manifest?.version !== 1 && body.manifest) return problem(response, 400, 'bad_request', 'the manifest has no version 1');
       const trace = { id: String(next++), name: inputs.map((i) => i.name).join(', '), state: 'opening', inputs };
+      if (body.manifest) manifests.set(trace.id, body.manifest);
       traces.set(trace.id, trace);
-      return json(response, { job: startJob(trace).job, trace: trace.id }, 202);
+      return json(response, { job: startJob(trace, body.manifest ? 4_000_000_000 : 0).job, trace: trace.id }, 202);
     }
     if ((m = is('GET', '/jobs/(\\d+)'))) return json(response, jobs.get(m[1]));
     if ((m = is('DELETE', '/jobs/(\\d+)'))) {
@@ -244,7 +248,13 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
       for (const t of traces.values()) if (t.job === m[1]) Object.assign(t, { state: 'cancelled' });
       return json(response, {});
     }
-    if (is('GET', '/traces/\\d+/report')) return json(response, report);
+    if ((m = is('GET', '/traces/(\\d+)/report'))) return json(response, manifests.has(m[1]) ? placedBy(report, manifests.get(m[1])) : report);
+    if (is('GET', '/traces/\\d+/manifest')) return json(response, { manifest: readFileSync(join(here, '../../../examples/manifest.json'), 'utf8'), input: null });
+    if ((m = is('DELETE', '/traces/(\\d+)'))) {
+      traces.delete(m[1]);
+      response.writeHead(204);
+      return response.end();
+    }
     if (is('GET', '/traces/\\d+/explain')) return json(response, { text: `${parameters.get('file')} (json)\n  59 events on phone, in own timeline.\n    The manifest states the offset, which is taken as exact.\n${isHostile ? payloads.join('\n') : ''}` });
     if ((m = is('GET', '/traces/\\d+/clocks/edges/(\\d+)/observations'))) {
       const edge = db.prepare('SELECT id, observations, uncertainty_ns FROM clock_edge WHERE id = ?').get(m[1]);

@@ -1,0 +1,67 @@
+/** What a changed manifest does: the reports before and after, file by file. No DOM. */
+import { boundText, certaintyOf, placedBy, type Certainty } from './report';
+import { big, bigOrNull, type Placement, type Report } from './report_types';
+
+export interface FileChange {
+  file: string;
+  machine: string;
+  placed: bigint;
+  lost: bigint;
+  rule: string;
+  bound: string;
+  certainty: Certainty;
+  /** The same before; null for a file that the first report does not have. */
+  before: { placed: bigint; lost: bigint; bound: string; certainty: Certainty; machine: string; first: bigint | null } | null;
+  /** How far the file's first event moved, ns. */
+  moved: bigint | null;
+}
+
+const order: readonly Certainty[] = ['none', 'certain', 'stated', 'uncertain', 'guessed', 'lost'];
+
+interface Sum {
+  worst: Placement;
+  placed: bigint;
+  lost: bigint;
+  first: bigint | null;
+}
+
+/** Sums up the clocks of each file: counts, the earliest event, and the least certain clock with events. */
+function byFile(report: Report): Map<string, Sum> {
+  const files = new Map<string, Sum>();
+  for (const p of report.placements) {
+    const first = bigOrNull(p.first_ts);
+    const sum = files.get(p.file);
+    if (!sum) {
+      files.set(p.file, { worst: p, placed: big(p.placed), lost: big(p.lost), first });
+      continue;
+    }
+    sum.placed += big(p.placed);
+    sum.lost += big(p.lost);
+    if (first !== null && (sum.first === null || first < sum.first)) sum.first = first;
+    const [a, b] = [order.indexOf(certaintyOf(p)), order.indexOf(certaintyOf(sum.worst))];
+    if (a > b || (a === b && (bigOrNull(p.uncertainty_ns) ?? -1n) > (bigOrNull(sum.worst.uncertainty_ns) ?? -1n))) sum.worst = p;
+  }
+  return files;
+}
+
+/** Returns the files of a report, with what another report before it said of them. */
+export function changesOf(before: Report, after: Report): FileChange[] {
+  const old = byFile(before);
+  return [...byFile(after)].map(([file, now]) => {
+    const was = old.get(file);
+    return {
+      file, machine: now.worst.machine, placed: now.placed, lost: now.lost, rule: placedBy(now.worst), bound: boundText(now.worst), certainty: certaintyOf(now.worst),
+      before: was ? { placed: was.placed, lost: was.lost, bound: boundText(was.worst), certainty: certaintyOf(was.worst), machine: was.worst.machine, first: was.first } : null,
+      moved: was && was.first !== null && now.first !== null ? now.first - was.first : null,
+    };
+  });
+}
+
+/** Returns the number of flows that end before they start. */
+export const brokenFlows = (report: Report): bigint => report.broken_flows.reduce((sum, f) => sum + big(f.violations), 0n);
+
+/** Returns the name by which a manifest names a file of the report: the longest of `names` that is the end of its path. */
+export function manifestName(file: string, names: readonly string[]): string {
+  const fits = names.filter((name) => name === file || file.endsWith(`/${name}`)).sort((a, b) => b.length - a.length);
+  return fits[0] ?? file.slice(file.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,60 @@
+/** What a manifest does: the verdict, and each file before and after. */
+import type { JSX } from 'preact';
+import { brokenFlows, changesOf } from '../lib/dry_run';
+import { below, machinesOf, summaryOf } from '../lib/report';
+import { big, type Report } from '../lib/report_types';
+import { shown, shownLines } from '../lib/text';
+import { countText, elapsedText, offsetText } from '../lib/units';
+import type { Trial } from '../state/merge';
+import { Icon } from '../widgets/icon';
+import { Bound, certaintyIcon, Machine, Progress } from '../widgets/parts';
+
+function Change({ before, after, isGood }: { before: bigint; after: bigint; isGood: boolean }): JSX.Element {
+  return <dd class="num">{before !== after && <span class="t3">{countText(before)} <span aria-label="becomes">→</span> </span>}<span class={isGood ? '' : 'bad strong'}>{countText(after)}</span></dd>;
+}
+
+/** The table of a report; with another one before it, what changed. */
+function Outcome({ before, after, folder, elapsed }: { before: Report; after: Report; folder: number; elapsed: string }): JSX.Element {
+  const summary = summaryOf(after);
+  const machines = machinesOf(after);
+  return (
+    <>
+      <div class={`verdict ${summary.certainty}`} role="status"><Icon name={certaintyIcon(summary.certainty)} /><span><b>{summary.headline}.</b> {shown(summary.detail)}</span></div>
+      <div class="scroll" tabIndex={0} role="group" aria-label="Files after the trial">
+        <table class="t">
+          <thead><tr><th scope="col">File</th><th scope="col">Machine</th><th scope="col">Placed by</th><th scope="col">Within</th><th scope="col" class="num">Moved</th><th scope="col" class="num">Lost</th></tr></thead>
+          <tbody>
+            {changesOf(before, after).slice(0, 1000).map((c) => (
+              <tr key={c.file} class={c.before && (c.before.bound !== c.bound || c.before.machine !== c.machine || (c.moved !== null && c.moved !== 0n)) ? 'sel' : ''}>
+                <td class="strong cut" title={shown(c.file)}>{shown(below(c.file, folder))}</td>
+                <td><Machine name={c.machine} index={machines.indexOf(c.machine)} /></td>
+                <td class="t2">{shown(c.rule)}</td>
+                <td><Bound certainty={c.certainty} text={c.bound} /></td>
+                <td class="num">{c.moved === null || c.moved === 0n ? <span class="t3">0</span> : offsetText(c.moved)}</td>
+                <td class={c.lost > 0n ? 'num bad strong' : 'num t3'}>{countText(c.lost)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <dl class="kv outcome">
+        <dt>Events placed</dt><Change before={big(before.kept)} after={big(after.kept)} isGood />
+        <dt>Lost</dt><Change before={big(before.lost)} after={big(after.lost)} isGood={big(after.lost) === 0n} />
+        <dt>Flows that end before they start</dt><Change before={brokenFlows(before)} after={brokenFlows(after)} isGood={brokenFlows(after) === 0n} />
+        {elapsed !== '' && <><dt>Tried in</dt><dd class="num t2">{elapsed}</dd></>}
+      </dl>
+    </>
+  );
+}
+
+export function TrialPanel({ trial, report, text, folder }: { trial: Trial; report: Report; text: string; folder: number }): JSX.Element {
+  const isStale = trial.kind !== 'none' && trial.text !== text;
+  return (
+    <section class="panel trial" aria-label="Trial">
+      <div class="panel-h"><h2>{trial.kind === 'done' ? 'With this manifest' : 'As it is open now'}</h2>{isStale && <small class="stale">the manifest changed since</small>}</div>
+      {trial.kind === 'running' && <div class="trial-wait"><Progress done={0} total={0} label="Trying the manifest" /><p class="t2">Placing all files again{trial.stage === '' ? '' : `: ${shown(trial.stage)}`}</p></div>}
+      {trial.kind === 'failed' && <div class="trial-wait" role="alert"><p class="bad">The manifest cannot be applied.</p><pre class="reason">{shownLines(trial.reason)}</pre></div>}
+      {trial.kind === 'done' ? <Outcome before={report} after={trial.report} folder={folder} elapsed={elapsedText(trial.elapsedMs)} /> : <Outcome before={report} after={report} folder={folder} elapsed="" />}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+/** The manifest as form and text, offsets in any unit, and reports before and after. */
+import { expect, test } from 'vitest';
+import { brokenFlows, changesOf, manifestName } from '../../src/lib/dry_run';
+import { emptyManifest, exactOffset, machineOf, manifestText, parseManifest, parseOffset, placingOf, withMachine, withPlacing, type Manifest } from '../../src/lib/manifest';
+import type { Report } from '../../src/lib/report_types';
+import { placedBy } from '../mock/manifests.mjs';
+import reportOfExamples from '../mock/report.json';
+
+test('offsets in any unit', () => {
+  const read: Record<string, bigint | null> = {
+    '250 ms': 250_000_000n, '1_500 ns': 1500n, '-3h12m04.197s': -11_524_197_000_000n, '−2us': -2000n, '+1.5 µs': 1500n, '2.5': 2_500_000_000n, '1d': 86_400_000_000_000n, '148.007 s': 148_007_000_000n,
+    '': null, '-': null, abc: null, '5 parsecs': null, '1.5 ns': null, '1,5 s': null, '10 ms later': null, '900000d': null,
+  };
+  expect(Object.fromEntries(Object.keys(read).map((text) => [text, parseOffset(text)]))).toEqual(read);
+  for (const ns of [0n, 1n, -1500n, 250_000_000n, 148_007_000_000n, -11_524_197_066_668n]) expect(parseOffset(exactOffset(ns))).toBe(ns);
+});
+
+test('the form reads what it wrote, and members that it does not know stay', () => {
+  const text = '{"perfetto_manifest": {"version": 1, "files": [{"path": "a", "note": [1]}], "attributes": {"x": 1}}, "more": true}';
+  const manifest = parseManifest(text);
+  if (typeof manifest === 'string') throw new Error(manifest);
+  const changed = withPlacing(withMachine(manifest, 'a', 'phone'), 'a', { kind: 'offset', file: 'b', clock: 'BOOTTIME', offset: -5n });
+  expect(machineOf(changed, 'a')).toBe('phone');
+  expect(placingOf(changed, 'a')).toEqual({ kind: 'offset', file: 'b', clock: 'BOOTTIME', offset: -5n });
+  expect(JSON.parse(manifestText(changed))).toEqual({
+    perfetto_manifest: { version: 1, attributes: { x: 1 }, files: [{ path: 'a', note: [1], machine: { name: 'phone' }, clocks: { sync_to: { file: 'b', clock: 'BOOTTIME' }, offset_ns: -5 } }, { path: 'b' }] }, more: true,
+  });
+  const back = withPlacing(withMachine(changed, 'a', ''), 'a', { kind: 'automatic' });
+  expect([machineOf(back, 'a'), placingOf(back, 'a')]).toEqual(['', { kind: 'automatic' }]);
+  const starts = withPlacing(changed, 'a', { kind: 'start', time: '2026-11-20T12:03:04Z' });
+  expect(placingOf(starts, 'a')).toEqual({ kind: 'start', time: '2026-11-20T12:03:04Z' });
+  expect(manifestText(manifest)).not.toContain('phone'); // the first one is unchanged
+});
+
+test('what the form cannot say is left to the text', () => {
+  const of = (entry: object): Manifest => ({ document: JSON.parse(JSON.stringify({ perfetto_manifest: { version: 1, files: [{ path: 'a', ...entry }] } })) as Manifest['document'] });
+  for (const entry of [{ clocks: { sync_to: { file: 'b' }, points: [] } }, { clocks: { sync_to: { file: 'b' }, drift_ppm: 3 } }, { clocks: { sync_to: { file: 'b' }, offset_ns: 1.5 } }, { clocks: 5 }]) {
+    const manifest = of(entry);
+    expect(placingOf(manifest, 'a').kind).toBe('other');
+    expect(withPlacing(manifest, 'a', { kind: 'other' })).toBe(manifest);
+  }
+  for (const text of ['', '[]', '{}', '{"perfetto_manifest": 3}', '{"perfetto_manifest": {"files": {}}}', '{"perfetto_manifest": {"files": [3]}}']) expect(typeof parseManifest(text)).toBe('string');
+  expect(typeof parseManifest(manifestText(emptyManifest()))).toBe('object');
+});
+
+test('reports before and after', () => {
+  const before = reportOfExamples as unknown as Report;
+  const moved = placedBy(before, { perfetto_manifest: { files: [{ path: 'app.json', machine: { name: 'watch' }, clocks: { offset_ns: 148_007_000_500 } }] } }) as Report;
+  const changes = changesOf(before, moved);
+  expect(changes.map((c) => [c.file, c.moved])).toEqual([['phone.pftrace', 0n], ['watch.pftrace', 0n], ['app.json', 500n]]);
+  expect(changes[2]).toMatchObject({ machine: 'watch', bound: 'stated', before: { machine: 'phone', bound: 'stated' } });
+  expect(changes[1]?.bound).toBe('±10.008 ms'); // of its clocks, the least certain
+  const guessed = changesOf(before, placedBy(before, { perfetto_manifest: {} }) as Report);
+  expect(guessed[2]).toMatchObject({ certainty: 'guessed', bound: 'no bound' });
+  expect(brokenFlows(before)).toBe(0n);
+});
+
+test('names of files in a manifest', () => {
+  expect(manifestName('/data/x/t.json', ['t.json', 'x/t.json', 'y/t.json'])).toBe('x/t.json');
+  expect(manifestName('/data/app.json', [])).toBe('app.json');
+  expect(manifestName('app.json', ['app.json'])).toBe('app.json');
+});
