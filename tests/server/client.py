@@ -19,6 +19,16 @@ def example_files():
                   if not name.endswith(".md"))
 
 
+def with_texts(value, name=""):
+    """The document of a command with its times as the server gives them: decimal texts."""
+    if isinstance(value, dict):
+        return {key: with_texts(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [with_texts(each) for each in value]
+    is_time = name.endswith(("_ns", "_ts")) and isinstance(value, int)
+    return str(value) if is_time else value
+
+
 def code_blocks(language):
     """The blocks of code of docs/server.md, which run in examples/."""
     page = os.path.join(EXAMPLES, "..", "docs", "server.md")

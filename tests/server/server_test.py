@@ -15,7 +15,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
 from client import (EXAMPLES, TRACEBRAID, Server, WebSocket, code_blocks,  # noqa: E402
-                    example_files, run_block)
+                    example_files, run_block, with_texts)
 
 try:
     import pyarrow
@@ -225,13 +225,6 @@ class Resources(OneServer):
         printed = json.loads(subprocess.run([TRACEBRAID, "check", "--json", *example_files()],
                                             capture_output=True, check=True).stdout)
 
-        def with_texts(value, name=""):
-            if isinstance(value, dict):
-                return {key: with_texts(each, key) for key, each in value.items()}
-            if isinstance(value, list):
-                return [with_texts(each) for each in value]
-            is_time = name.endswith(("_ns", "_ts")) and isinstance(value, int)
-            return str(value) if is_time else value
         report = self.server.json("GET", "/traces/1/report")
         command = report.pop("command")
         self.assertEqual(report, with_texts(printed))
@@ -258,15 +251,18 @@ class Resources(OneServer):
             if kind == "measured":
                 self.assertEqual({each["bound_ns"] for each in seen}, {str(bound)})
                 self.assertEqual([each["mapped"] for each in seen], [each["to"] for each in seen])
-            # The map is given at the observations and between them, where its bound is larger.
+            # The map is given at the observations and between them.
             self.assertEqual(len(found["curve"]), 2 * count - 1)
         edge = self.server.query("SELECT e.id FROM clock_edge e JOIN clock a ON a.id = e.from_clock "
                                  "JOIN clock b ON b.id = e.to_clock WHERE a.label = "
                                  "'BOOTTIME of watch' AND b.label = 'REALTIME of watch'")
         path = f"/traces/1/clocks/edges/{edge['sets'][0]['rows'][0][0]}/observations"
         whole = self.server.json("GET", path)
+        # The bound of the map is at least that of the readings, and larger where the drift changes.
         bounds = [int(each["bound_ns"]) for each in whole["curve"]]
-        self.assertGreater(max(bounds[1::2]), max(bounds[0::2]))
+        readings = {int(each["bound_ns"]) for each in whole["observations"]}
+        self.assertEqual(min(bounds), min(readings))
+        self.assertGreater(max(bounds), max(readings))
         snapshots = self.server.query(
             "SELECT a.clock_value, b.clock_value, a.ts FROM clock_snapshot a JOIN clock_snapshot b "
             "USING (snapshot_id) JOIN machine m ON m.id = a.machine_id WHERE m.name = 'watch' "

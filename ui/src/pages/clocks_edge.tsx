@@ -43,7 +43,7 @@ function Observations({ fit }: { fit: Fit }): JSX.Element {
   const decimals = unit.name === 'ns' ? 0 : 2;
   const inUnit = (ns: number): string => signed(ns / unit.size, decimals);
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Observations">
+    <div class="scroll scroll-x" tabIndex={0} role="group" aria-label="Observations">
       <table class="t">
         <thead><tr>
           <th scope="col" class="num">#</th><th scope="col" class="num">Time, s</th><th scope="col" class="num" title="Reading of the second clock minus that of the first.">Offset, s</th>

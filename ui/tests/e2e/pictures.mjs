@@ -44,6 +44,23 @@ const views = {
   details: async (page) => page.getByRole('row', { name: /watch\.pftrace/ }).first().getByRole('button').click(),
   stats: async (page) => page.getByRole('tab', { name: /Stats/ }).click(),
   metadata: async (page) => page.getByRole('tab', { name: /Metadata/ }).click(),
+  merge: async (page) => {
+    await page.getByRole('link', { name: 'Merge', exact: true }).click();
+    await page.getByRole('button', { name: /app\.json/ }).click();
+    await page.getByLabel('Offset', { exact: true }).fill('148.010 s');
+  },
+  trial: async (page) => {
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByText('With this manifest').waitFor({ timeout: 30_000 });
+  },
+  clocks: async (page) => {
+    await page.getByRole('link', { name: 'Clocks', exact: true }).click();
+    await page.locator('.clock-node').first().waitFor();
+  },
+  edge: async (page) => {
+    await page.getByRole('button', { name: 'BOOTTIME of watch to REALTIME of watch' }).click();
+    await page.locator('.fit').waitFor();
+  },
   sql: async (page) => {
     await page.getByRole('link', { name: 'SQL', exact: true }).click();
     await page.locator('.cm-content').waitFor();
@@ -103,7 +120,7 @@ const views = {
 const troubledViews = { troubles: views.report, problems: async (page) => page.getByRole('tab', { name: /Problems/ }).click() };
 
 /** Texts that change from run to run, which pictures leave out. */
-const changing = '.run [role=status], .ago, .status .version, .dialog .note:last-child, .lower .ty, [data-testid=explain]';
+const changing = '.outcome dd:last-child, .run [role=status], .ago, .status .version, .dialog .note:last-child, .lower .ty, [data-testid=explain]';
 
 /** Visits views of a server, and calls `each` with the name of each. */
 export async function visit(page, server, each, steps = views) {

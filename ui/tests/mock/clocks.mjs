@@ -45,12 +45,14 @@ export function observationsOf(edge, isTroubled) {
     const isOutside = isTroubled && i === 8;
     return { from: String(at(i)), to: String(mapped + (isOutside ? 18400n : 0n)), bound_ns: bound === null ? null : String(bound), mapped: String(mapped), ts: String(at(i)) };
   });
+  // As the engine has it, the bound is one from each observation to the next.
+  const wide = (i) => (bound === null ? null : String(i === count - 1 ? bound : bound + 1024 + (i % 3 === 0 ? 256 : 0)));
   const curve = observations.flatMap((o, i) => {
     const next = observations[i + 1];
-    const here = { from: o.from, bound_ns: o.bound_ns, mapped: o.mapped, ts: o.ts };
+    const here = { from: o.from, bound_ns: wide(i), mapped: o.mapped, ts: o.ts };
     if (!next) return [here];
     const middle = (a, b) => String((BigInt(a) + BigInt(b)) / 2n);
-    return [here, { from: middle(o.from, next.from), bound_ns: bound === null ? null : String(bound + 1400), mapped: middle(o.mapped, next.mapped), ts: middle(o.ts, next.ts) }];
+    return [here, { from: middle(o.from, next.from), bound_ns: wide(i), mapped: middle(o.mapped, next.mapped), ts: middle(o.ts, next.ts) }];
   });
   return { edge: String(edge.id), model: 'linear', total: String(count), observations, curve };
 }

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Check dry_run_equals_check: the trial of a manifest on the merge page, which opens the inputs with it, reports what
+`tracebraid check` prints for the saved manifest, or refuses it with the same words. Random manifests over the examples
+and, where they are, over three sets of real traces."""
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(__file__))
+from client import TRACEBRAID, Server, example_files, with_texts  # noqa: E402
+
+REAL = os.path.join(os.path.dirname(__file__), "..", "..", "..", "shared", "data", "traces")
+SETS = [["selfmade-multitool/chrome-headless-alone.json.gz", "selfmade-multitool/chrome-headless-alone.pftrace.gz"],
+        ["bazel-profile/bazel-profile-with_queuing.json.gz", "hta/trace_filter/sampled_rank-0.json.gz"],
+        ["catapult/multiple_input_latency.json", "microsoft-perf-tools/androidGpu.pftrace"]]
+CLOCKS = ["BOOTTIME", "REALTIME", "MONOTONIC", "MONOTONIC_RAW", "REALTIME_COARSE", "NO_SUCH_CLOCK"]
+IS_SHORT = bool(os.environ.get("TRACEBRAID_SHORT"))
+
+
+def random_placing(rng, names, own):
+    """What the form and its text can say of one file; sometimes it breaks a rule."""
+    kind = rng.choice(["automatic", "automatic", "offset", "offset", "start", "drift", "points", "clock"])
+    if kind == "automatic":
+        return {}
+    if kind == "start":
+        return {"start": rng.choice(["2026-11-20T12:03:04Z", "2026-11-20T12:03:04.5+01:00", "soon"])}
+    clocks = {"sync_to": {"file": rng.choice(names + [own])}}
+    if rng.random() < 0.7:
+        clocks["sync_to"]["clock"] = rng.choice(CLOCKS)
+    if kind == "points":
+        clocks["points"] = [{"this_ns": 0, "other_ns": 1200}, {"this_ns": 5_000_000_000, "other_ns": 5_000_061_200}]
+    else:
+        clocks["offset_ns"] = rng.choice([0, -5, 250_000_000, 148_007_000_000, -11_524_197_066_668, 1 << 62])
+    if kind == "drift":
+        clocks["drift_ppm"] = rng.choice([3, -20.5, 1e7])
+    if kind == "clock":
+        clocks["clock"] = rng.choice(CLOCKS)
+    return {"clocks": clocks}
+
+
+def random_manifest(rng, names):
+    body = {"version": 1, "files": []}
+    for name in names:
+        if rng.random() < 0.85:
+            machine = rng.choice([{}, {"machine": {"name": rng.choice(["phone", "watch", "host"])}}])
+            body["files"].append({"path": name, **machine, **random_placing(rng, names, name)})
+    if rng.random() < 0.3:
+        body["trace_time"] = {"clock": rng.choice(CLOCKS), "file": rng.choice(names)}
+    if rng.random() < 0.2:
+        body["clock_model"] = rng.choice(["step", "linear"])
+    return {"perfetto_manifest": body}
+
+
+def with_one_name(text):
+    """The server keeps the manifest of a request in a file of its own, which problems name."""
+    return re.sub(r"/[\w./-]*/manifest(-\d+)?\.json", "manifest.json", text)
+
+
+class DryRun(unittest.TestCase):
+    maxDiff = 4000
+
+    def tried(self, server, files, manifest):
+        """Returns the report of a trial, or the words of its refusal."""
+        body = {"inputs": [{"path": file} for file in files], "manifest": manifest}
+        status, _, data = server.request("POST", "/api/v1/traces", body)
+        started = json.loads(data)
+        if status != 202:
+            return None, started["detail"]
+        trace = server.wait_for_trace(started["trace"])
+        report, problem = None, trace.get("error", {}).get("detail", "")
+        if trace["state"] == "open":
+            report = server.json("GET", f"/traces/{started['trace']}/report")
+            report.pop("command")
+            report = json.loads(with_one_name(json.dumps(report)))
+        server.request("DELETE", f"/api/v1/traces/{started['trace']}")
+        return report, problem
+
+    def checked(self, folder, files, manifest):
+        path = os.path.join(folder, "manifest.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(manifest, file)
+        done = subprocess.run([TRACEBRAID, "check", "--json", "-q", "--manifest", path, *files], capture_output=True,
+                              text=True, timeout=120)
+        report = with_texts(json.loads(with_one_name(done.stdout))) if done.stdout else None
+        return report, with_one_name(done.stderr)
+
+    def compare(self, files, count, seed):
+        rng = random.Random(seed)
+        names = [os.path.basename(file) for file in files]
+        placed = refused = 0
+        with Server("--root", os.path.dirname(os.path.commonprefix(files)) or "/", *files) as server, \
+                tempfile.TemporaryDirectory() as folder:
+            server.wait_for_trace()
+            for _ in range(count):
+                manifest = random_manifest(rng, names)
+                report, problem = self.tried(server, files, manifest)
+                printed, errors = self.checked(folder, files, manifest)
+                with self.subTest(manifest=json.dumps(manifest)):
+                    self.assertEqual(report, printed)
+                    if report is None:
+                        refused += 1
+                        self.assertIn(with_one_name(problem), errors)
+                    else:
+                        placed += 1
+        return placed, refused
+
+    def test_examples(self):
+        files = [os.path.abspath(file) for file in example_files() if not file.endswith("manifest.json")]
+        placed, refused = self.compare(files, 10 if IS_SHORT else 70, 25)
+        self.assertGreater(placed, 0)
+        self.assertGreater(refused, 0)
+
+    def test_real_traces(self):
+        for seed, names in enumerate(SETS[:1] if IS_SHORT else SETS):
+            files = [os.path.abspath(os.path.join(REAL, name)) for name in names]
+            if not all(os.path.exists(file) for file in files):
+                self.skipTest("the real traces are not there")
+            self.compare(files, 2 if IS_SHORT else 10, seed)
+
+
+if __name__ == "__main__":
+    unittest.main()
