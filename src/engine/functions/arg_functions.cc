@@ -1,5 +1,7 @@
 #include "engine/functions/arg_functions.h"
 
+#include <atomic>
+#include <memory>
 #include <optional>
 
 #include "query/functions/arg_json.h"
@@ -16,14 +18,30 @@ std::optional<uint32_t> arg_set(const Cell& cell) {
   return static_cast<uint32_t>(cell.integer);
 }
 
-Result<Cell> extract_arg(const Store& store, std::span<const Cell> arguments) {
+// Finds keys in the pool. Most calls have the key of the call before, which is not searched again.
+// Any number of threads may call it.
+class KeyFinder {
+ public:
+  StringId find(std::string_view text, const StringPool& strings) {
+    const StringId last{last_.load(std::memory_order_relaxed)};
+    if (last && strings.get(last) == text) return last;
+    const StringId found = strings.find(text);
+    last_.store(found.row, std::memory_order_relaxed);
+    return found;
+  }
+
+ private:
+  std::atomic<uint32_t> last_ = StringId::kNone;
+};
+
+Result<Cell> extract_arg(const Store& store, KeyFinder& keys, std::span<const Cell> arguments) {
   if (is_null(arguments[0])) return Cell::null();
   if (arguments[0].kind != Cell::Kind::Int)
     return fail(ErrorCode::Sql, "EXTRACT_ARG: 1st argument should be arg set id");
   if (arguments[1].kind != Cell::Kind::Text)
     return fail(ErrorCode::Sql, "EXTRACT_ARG: 2nd argument should be key");
   const std::optional<uint32_t> set = arg_set(arguments[0]);
-  const StringId key = store.strings.find(arguments[1].text);
+  const StringId key = keys.find(arguments[1].text, store.strings);
   if (!set || !key) return Cell::null();
   const std::optional<ArgRow> row = store.args.find(*set, key);
   return row ? value_of(*row, store.strings) : Cell::null();
@@ -43,7 +61,9 @@ std::vector<SqlFunction> arg_functions(const Store& store) {
   return {
       {"extract_arg(arg_set_id ARGSETID, key STRING) ANY",
        "Value of the first arg of a set with this key.",
-       [&store](std::span<const Cell> arguments) { return extract_arg(store, arguments); },
+       [&store, keys = std::make_shared<KeyFinder>()](std::span<const Cell> arguments) {
+         return extract_arg(store, *keys, arguments);
+       },
        {ArgsTable::kName},
        true},
       {"__intrinsic_arg_set_to_json(arg_set_id ARGSETID) STRING",
