@@ -55,7 +55,7 @@ CREATE PERFETTO VIEW android_battery_stats_state(
   safe_dur DURATION,
   -- Name of the counter.
   track_name STRING,
-  -- Value.
+  -- Value of the counter as the system encodes it; `value_name` is its text.
   value LONG,
   -- Text of the value.
   value_name STRING

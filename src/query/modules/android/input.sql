@@ -188,7 +188,7 @@ CREATE PERFETTO TABLE android_input_events(
   event_action STRING,
   -- Number of the message on its channel.
   event_seq STRING,
-  -- Channel.
+  -- Name of the channel that delivers the event to its window.
   event_channel STRING,
   -- Channel without the address of its window.
   normalized_event_channel STRING,
@@ -284,13 +284,13 @@ CREATE PERFETTO VIEW android_key_events(
   arg_set_id ARGSETID,
   -- Kind of input device.
   source LONG,
-  -- Action.
+  -- Action of the key event: 0 down, 1 up, 2 several.
   action LONG,
-  -- Device.
+  -- Number of the input device.
   device_id LONG,
-  -- Display.
+  -- Number of the display that the event is for.
   display_id LONG,
-  -- Key.
+  -- Code of the key, as Android numbers them.
   key_code LONG
 ) AS
 SELECT id, event_id, ts, arg_set_id, source, action, device_id, display_id, key_code
@@ -308,11 +308,11 @@ CREATE PERFETTO VIEW android_motion_events(
   arg_set_id ARGSETID,
   -- Kind of input device.
   source LONG,
-  -- Action.
+  -- Action of the motion event: 0 down, 1 up, 2 move, 3 cancel ...; bits 8 to 15 number the pointer.
   action LONG,
-  -- Device.
+  -- Number of the input device.
   device_id LONG,
-  -- Display.
+  -- Number of the display that the event is for.
   display_id LONG
 ) AS
 SELECT id, event_id, ts, arg_set_id, source, action, device_id, display_id
@@ -326,9 +326,9 @@ CREATE PERFETTO VIEW android_input_event_dispatch(
   event_id LONG,
   -- Args of the dispatch.
   arg_set_id ARGSETID,
-  -- Vsync id.
+  -- Vsync of the window state that the dispatcher used.
   vsync_id LONG,
-  -- Window.
+  -- Number of the window that gets the event.
   window_id LONG
 ) AS
 SELECT id, event_id, arg_set_id, vsync_id, window_id

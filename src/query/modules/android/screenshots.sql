@@ -10,9 +10,9 @@ CREATE PERFETTO VIEW android_screenshots(
   dur DURATION,
   -- Track.
   track_id JOINID(track.id),
-  -- Category.
+  -- Category of the slice.
   category STRING,
-  -- Name.
+  -- Name of the slice.
   name STRING,
   -- Args, which hold the picture.
   arg_set_id ARGSETID

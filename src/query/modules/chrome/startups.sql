@@ -33,7 +33,7 @@ CREATE PERFETTO TABLE chrome_startups(
   startup_begin_ts TIMESTAMP,
   -- Time of the first visible content, ns; NULL if not known.
   first_visible_content_ts TIMESTAMP,
-  -- Cause.
+  -- Why the browser was started, such as an icon or a link.
   launch_cause STRING,
   -- Process of the browser.
   browser_upid LONG

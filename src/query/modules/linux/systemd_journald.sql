@@ -12,7 +12,7 @@ CREATE PERFETTO VIEW linux_systemd_journald_logs(
   prio LONG,
   -- Identifier of the program.
   tag STRING,
-  -- Message.
+  -- Text of the message.
   msg STRING,
   -- User of the process.
   uid LONG,
@@ -20,7 +20,7 @@ CREATE PERFETTO VIEW linux_systemd_journald_logs(
   comm STRING,
   -- Unit of systemd.
   systemd_unit STRING,
-  -- Host.
+  -- Name of the host that logged the message.
   hostname STRING,
   -- How the message reached the journal.
   transport STRING

@@ -36,9 +36,9 @@ CREATE PERFETTO VIEW slice_with_stack_id(
   dur DURATION,
   -- Track of the slice.
   track_id JOINID(track.id),
-  -- Category.
+  -- Category of the slice.
   category STRING,
-  -- Name.
+  -- Name of the slice.
   name STRING,
   -- Number of slices that contain the slice.
   depth LONG,
@@ -80,9 +80,9 @@ RETURNS TABLE(
   dur DURATION,
   -- Track of the slice.
   track_id JOINID(track.id),
-  -- Category.
+  -- Category of the slice.
   category STRING,
-  -- Name.
+  -- Name of the slice.
   name STRING,
   -- Number of slices that contain the slice.
   depth LONG,
@@ -122,9 +122,9 @@ RETURNS TABLE(
   dur DURATION,
   -- Track of the slice.
   track_id JOINID(track.id),
-  -- Category.
+  -- Category of the slice.
   category STRING,
-  -- Name.
+  -- Name of the slice.
   name STRING,
   -- Number of slices that contain the slice.
   depth LONG,

@@ -8,9 +8,9 @@ CREATE PERFETTO VIEW thread_slice(
   ts TIMESTAMP,
   -- Duration, ns; -1 if the slice never ended.
   dur DURATION,
-  -- Category.
+  -- Category of the slice.
   category STRING,
-  -- Name.
+  -- Name of the slice.
   name STRING,
   -- Track of the slice.
   track_id JOINID(track.id),
@@ -74,9 +74,9 @@ CREATE PERFETTO VIEW process_slice(
   ts TIMESTAMP,
   -- Duration, ns; -1 if the slice never ended.
   dur DURATION,
-  -- Category.
+  -- Category of the slice.
   category STRING,
-  -- Name.
+  -- Name of the slice.
   name STRING,
   -- Track of the slice.
   track_id JOINID(track.id),
@@ -127,9 +127,9 @@ CREATE PERFETTO VIEW thread_or_process_slice(
   ts TIMESTAMP,
   -- Duration, ns; -1 if the slice never ended.
   dur DURATION,
-  -- Category.
+  -- Category of the slice.
   category STRING,
-  -- Name.
+  -- Name of the slice.
   name STRING,
   -- Track of the slice.
   track_id JOINID(track.id),

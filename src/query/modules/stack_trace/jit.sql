@@ -1,6 +1,6 @@
 -- Code that just-in-time compilers made.
 
--- Pieces of code.
+-- Machine code that just-in-time compilers made, one row for each function.
 CREATE PERFETTO VIEW jit_code(
   -- Row number.
   id LONG,
@@ -10,7 +10,7 @@ CREATE PERFETTO VIEW jit_code(
   estimated_delete_ts TIMESTAMP,
   -- Thread that made the code.
   utid JOINID(thread.id),
-  -- Address.
+  -- Address of the first byte.
   start_address LONG,
   -- Size, bytes.
   size LONG,

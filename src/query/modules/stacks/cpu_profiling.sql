@@ -21,7 +21,7 @@ CREATE PERFETTO TABLE cpu_profiling_samples(
   cpu LONG,
   -- Innermost frame of the callstack.
   callsite_id LONG,
-  -- Profiler.
+  -- Profiler that took the sample.
   source STRING
 ) AS
 SELECT

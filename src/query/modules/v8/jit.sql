@@ -29,7 +29,7 @@ SELECT
   embedded_blob_code_copy_start_address
 FROM __intrinsic_v8_isolate;
 
--- Scripts.
+-- Scripts in JavaScript.
 CREATE PERFETTO VIEW v8_js_script(
   -- Row number.
   v8_js_script_id LONG,
@@ -41,7 +41,7 @@ CREATE PERFETTO VIEW v8_js_script(
   script_type STRING,
   -- Name or address.
   name STRING,
-  -- Text.
+  -- Text of the script.
   source STRING
 ) AS
 SELECT id AS v8_js_script_id, v8_isolate_id, internal_script_id, script_type, name, source
@@ -55,7 +55,7 @@ CREATE PERFETTO VIEW v8_wasm_script(
   v8_isolate_id JOINID(v8_isolate.v8_isolate_id),
   -- Number of the script in its isolate.
   internal_script_id LONG,
-  -- Address.
+  -- Address that the module was loaded from.
   url STRING,
   -- Bytes of the module, as base64.
   wire_bytes_base64 STRING,
@@ -65,11 +65,11 @@ CREATE PERFETTO VIEW v8_wasm_script(
 SELECT id AS v8_wasm_script_id, v8_isolate_id, internal_script_id, url, wire_bytes_base64, source
 FROM __intrinsic_v8_wasm_script;
 
--- Functions.
+-- Functions of scripts.
 CREATE PERFETTO VIEW v8_js_function(
   -- Row number.
   v8_js_function_id LONG,
-  -- Name.
+  -- Name of the function.
   name STRING,
   -- Script.
   v8_js_script_id JOINID(v8_js_script.v8_js_script_id),
@@ -85,7 +85,7 @@ CREATE PERFETTO VIEW v8_js_function(
 SELECT id AS v8_js_function_id, name, v8_js_script_id, is_toplevel, kind, line, col
 FROM __intrinsic_v8_js_function;
 
--- Code of functions.
+-- Code that was compiled for a function of a script.
 CREATE PERFETTO VIEW v8_js_code(
   -- Row number.
   id LONG,
@@ -100,7 +100,7 @@ CREATE PERFETTO VIEW v8_js_code(
 ) AS
 SELECT id, jit_code_id, v8_js_function_id, tier, bytecode_base64 FROM __intrinsic_v8_js_code;
 
--- Code of V8 itself.
+-- Code of the virtual machine itself, such as built-in functions.
 CREATE PERFETTO VIEW v8_internal_code(
   -- Row number.
   id LONG,
@@ -108,14 +108,14 @@ CREATE PERFETTO VIEW v8_internal_code(
   jit_code_id JOINID(jit_code.id),
   -- Isolate.
   v8_isolate_id JOINID(v8_isolate.v8_isolate_id),
-  -- Name.
+  -- Name of the built-in function or stub.
   function_name STRING,
   -- Kind of code.
   code_type STRING
 ) AS
 SELECT id, jit_code_id, v8_isolate_id, function_name, code_type FROM __intrinsic_v8_internal_code;
 
--- Code of WebAssembly.
+-- Code that was compiled for a function in WebAssembly.
 CREATE PERFETTO VIEW v8_wasm_code(
   -- Row number.
   id LONG,
@@ -125,7 +125,7 @@ CREATE PERFETTO VIEW v8_wasm_code(
   v8_isolate_id JOINID(v8_isolate.v8_isolate_id),
   -- Module.
   v8_wasm_script_id JOINID(v8_wasm_script.v8_wasm_script_id),
-  -- Name.
+  -- Name of the function.
   function_name STRING,
   -- Compiler that made the code.
   tier STRING,
@@ -143,7 +143,7 @@ CREATE PERFETTO VIEW v8_regexp_code(
   jit_code_id JOINID(jit_code.id),
   -- Isolate.
   v8_isolate_id JOINID(v8_isolate.v8_isolate_id),
-  -- Pattern.
+  -- Regular expression.
   pattern STRING
 ) AS
 SELECT id, jit_code_id, v8_isolate_id, pattern FROM __intrinsic_v8_regexp_code;

@@ -6,7 +6,7 @@ INCLUDE PERFETTO MODULE counters.intervals;
 CREATE PERFETTO VIEW android_cpu_per_uid_track(
   -- Track.
   id JOINID(track.id),
-  -- Name.
+  -- Name of the track.
   name STRING,
   -- Kind of the track.
   type STRING,

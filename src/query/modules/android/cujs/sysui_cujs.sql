@@ -2,7 +2,7 @@
 
 INCLUDE PERFETTO MODULE slices.with_context;
 
--- Tracks with markers of latency journeys: slices L<NAME>.
+-- Tracks with markers of latency journeys: slices `L<NAME>`.
 CREATE PERFETTO TABLE _latency_cuj_tracks AS
 SELECT DISTINCT track_id
 FROM process_slice
@@ -49,9 +49,9 @@ JOIN process_slice AS m
 JOIN track AS t ON t.id = m.track_id AND t.name = c.cuj_slice_name
 GROUP BY c.slice_id;
 
--- Animations.
+-- Journeys of the user interface that are animations, which can drop frames: slices `J<NAME>`.
 CREATE PERFETTO TABLE android_sysui_jank_cujs(
-  -- Journey.
+  -- Number of the journey, by time.
   cuj_id LONG,
   -- Process.
   upid JOINID(process.id),
@@ -94,7 +94,7 @@ LEFT JOIN main_thread AS m ON m.upid = c.upid
 WHERE c.is_jank
 ORDER BY c.ts;
 
--- Waits.
+-- Journeys of the user interface that are waits for a reaction: slices `L<NAME>`.
 CREATE PERFETTO TABLE android_sysui_latency_cujs(
   -- Journey.
   cuj_id LONG,
@@ -126,7 +126,7 @@ LEFT JOIN _cuj_outcome AS o USING (slice_id)
 WHERE NOT c.is_jank
 ORDER BY c.ts;
 
--- Animations and waits.
+-- The journeys of both kinds: animations and waits.
 CREATE PERFETTO TABLE android_jank_latency_cujs(
   -- Number of the journey.
   cuj_id LONG,

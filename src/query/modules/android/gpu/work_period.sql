@@ -4,7 +4,7 @@
 CREATE PERFETTO VIEW android_gpu_work_period_track(
   -- Track.
   id LONG,
-  -- Name.
+  -- Name of the track.
   name STRING,
   -- Kind of the track.
   type STRING,
@@ -12,11 +12,11 @@ CREATE PERFETTO VIEW android_gpu_work_period_track(
   parent_id JOINID(track.id),
   -- Args of the track.
   source_arg_set_id ARGSETID,
-  -- Machine.
+  -- Machine that the GPU belongs to.
   machine_id JOINID(machine.id),
   -- User id.
   uid LONG,
-  -- GPU.
+  -- Number of the GPU, as the driver counts them.
   gpu_id LONG
 ) AS
 SELECT

@@ -1,6 +1,6 @@
 -- Rectangles of windows and layers.
 
--- Rectangles.
+-- Rectangles: left and upper edge, width and height, pixels.
 CREATE PERFETTO VIEW android_winscope_rect(
   -- Row number.
   id LONG,
@@ -8,9 +8,9 @@ CREATE PERFETTO VIEW android_winscope_rect(
   x DOUBLE,
   -- Top edge.
   y DOUBLE,
-  -- Width.
+  -- Width, pixels.
   w DOUBLE,
-  -- Height.
+  -- Height, pixels.
   h DOUBLE
 ) AS
 SELECT id, x, y, w, h

@@ -10,7 +10,7 @@ CREATE PERFETTO VIEW android_window_manager_shell_transition_participants(
   window_id LONG,
   -- Kind of the change.
   mode LONG,
-  -- Flags.
+  -- Flags of the change, as the window manager defines them.
   flags LONG,
   -- Display at the start.
   start_display_id LONG,

@@ -1,6 +1,6 @@
 -- Hierarchies of views.
 
--- Snapshots.
+-- Snapshots of the views of a window.
 CREATE PERFETTO VIEW android_viewcapture(
   -- Row number.
   id LONG,

@@ -1,6 +1,6 @@
 -- Containers of the window manager.
 
--- Snapshots.
+-- Snapshots of the window manager.
 CREATE PERFETTO VIEW android_windowmanager(
   -- Row number.
   id LONG,
@@ -28,11 +28,11 @@ CREATE PERFETTO VIEW android_windowmanager_windowcontainer(
   arg_set_id ARGSETID,
   -- Message, interned as base64.
   base64_proto_id LONG,
-  -- Title.
+  -- Title of the window or container.
   title STRING,
-  -- Token.
+  -- Number by which the window manager identifies the container.
   token LONG,
-  -- Token of the parent.
+  -- `token` of the container around it.
   parent_token LONG,
   -- Position below the parent.
   child_index LONG,
