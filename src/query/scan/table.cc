@@ -38,6 +38,21 @@ void ColumnStudy::add_ordered_index(OrderedIndex index) {
   ordered_.store(ordered_lists_.back().get(), std::memory_order_release);
 }
 
+void ColumnStudy::free_indexes(const std::function<bool(const OrderedIndex&)>& is_kept) {
+  const std::lock_guard lock(index_mutex_);
+  OrderedIndexes kept = ordered_lists_.empty() ? OrderedIndexes() : *ordered_lists_.back();
+  std::erase_if(kept, [&](const auto& index) { return !is_kept(*index); });
+  ordered_.store(nullptr, std::memory_order_release);
+  ordered_lists_.clear();
+  if (kept.empty()) {
+    index_.store(nullptr, std::memory_order_release);
+    built_.reset();
+    return;
+  }
+  ordered_lists_.push_back(std::make_unique<const OrderedIndexes>(std::move(kept)));
+  ordered_.store(ordered_lists_.back().get(), std::memory_order_release);
+}
+
 Table::Table(TableView table, const StringPool& strings)
     : view_(std::move(table)), strings_(&strings), sample_(sample_of(view_.rows)) {
   for (size_t i = 0; i < view_.columns.size(); ++i)

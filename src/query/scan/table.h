@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,6 +47,9 @@ class ColumnStudy {
   const OrderedIndexes* ordered_indexes() const { return ordered_.load(std::memory_order_acquire); }
   // Adds an index, unless there is one of the same columns.
   void add_ordered_index(OrderedIndex index);
+  // Frees the ordered indexes except those that `is_kept`, and the index of single values unless
+  // one is kept. Requires: no scan of the table runs.
+  void free_indexes(const std::function<bool(const OrderedIndex&)>& is_kept);
 
  private:
   std::mutex distinct_mutex_, index_mutex_;

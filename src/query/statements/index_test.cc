@@ -90,6 +90,23 @@ TEST_F(Indexes, ChangeNoResult) {
   }
 }
 
+// What an index shares with another one stays until the last of them is dropped.
+TEST_F(Indexes, AreFreedByDrop) {
+  EXPECT_EQ(rows_of(connection,
+                    "CREATE PERFETTO INDEX again ON indexed(a, b);"
+                    "DROP PERFETTO INDEX of_two ON indexed"),
+            "");
+  EXPECT_EQ(access("a = 3 AND b > 92"), "index of a, b");
+  EXPECT_EQ(rows_of(connection, "DROP PERFETTO INDEX again ON indexed"), "");
+  EXPECT_EQ(access("a = 3"), "all rows");
+  EXPECT_EQ(access("b BETWEEN 40 AND 42"), "index of b");
+  // The index of `b` alone is replaced by one of another column.
+  EXPECT_EQ(rows_of(connection, "CREATE OR REPLACE PERFETTO INDEX of_one ON indexed(maybe)"), "");
+  EXPECT_EQ(access("b BETWEEN 40 AND 42"), "all rows");
+  EXPECT_EQ(access("maybe = 3"), "index of maybe");
+  expect_same("WHERE a = 3 AND b = 7");
+}
+
 TEST_F(Indexes, ServeJoins) {
   EXPECT_EQ(rows_of(connection,
                     "SELECT count(*) AS n, sum(x.sorted) AS s FROM plain p CROSS JOIN indexed x ON "

@@ -61,7 +61,7 @@ void free_dropped_tables(ConnectionState& connection) {
   std::erase_if(connection.module.created,
                 [&](const auto& entry) { return !numbers->contains(entry.first); });
   std::erase_if(connection.session->indexes,
-                [&](const auto& entry) { return !numbers->contains(entry.second); });
+                [&](const auto& entry) { return !numbers->contains(entry.second.table); });
   std::erase_if(connection.session->view_functions,
                 [&](const auto& entry) { return !numbers->contains(entry.first); });
   connection.module.may_have_dropped = false;

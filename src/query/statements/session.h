@@ -24,10 +24,15 @@ struct Session {
     std::string failure = {};  // the message, of one line
   };
 
+  struct Index {
+    std::string table;  // its number
+    std::vector<std::string> columns;
+  };
+
   int64_t last_number = 0;  // of created tables and table functions
   ScalarFunctions functions;
   ViewFunctions view_functions;
-  std::map<std::string, std::string, std::less<>> indexes;  // the number of the table, by name
+  std::map<std::string, Index, std::less<>> indexes;  // by name
   Packages packages;
   std::map<std::string, Module, std::less<>> modules;  // that were included, by key
   // The tables that the running query created, which count against its limit of memory.
