@@ -147,6 +147,15 @@ TEST_F(QueryTest, KnowsTypesBeforeRows) {
             (std::vector{Int64, Float64, Dictionary, Int64}));
   EXPECT_EQ(types("SELECT word AS w FROM flagged f JOIN number n ON n.id = f.id"),
             (std::vector{Dictionary}));
+  // Columns and expressions behind WITH; a name that it defines is not a table of ours.
+  EXPECT_EQ(types("WITH w AS (SELECT id AS i, name FROM number), v AS NOT MATERIALIZED "
+                  "(SELECT * FROM w) SELECT i, name, count(*), i > 3, 'text' FROM v"),
+            (std::vector{Int64, Dictionary, Int64, Int64, Dictionary}));
+  EXPECT_EQ(types("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) "
+                  "SELECT i, count(*), avg(i) FROM n"),
+            (std::vector{Unknown, Int64, Float64}));
+  EXPECT_EQ(types("WITH number AS (SELECT 'a' AS ts) SELECT max(ts) FROM number"),
+            (std::vector{Unknown}));
   EXPECT_EQ(types("SELECT count(*), sum(ts), sum(value), avg(ts), max(name) FROM number"),
             (std::vector{Int64, Int64, Float64, Float64, Dictionary}));
   EXPECT_EQ(types("SELECT ts > 1, name || 1, CAST(name AS INTEGER), CAST(1 AS TEXT), 5, 'x', x'00' "

@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "query/compile/select_names.h"
 #include "query/compile/statement.h"
+#include "query/compile/token_list.h"
 #include "query/functions/function.h"
 
 namespace tracebraid {
@@ -190,6 +191,41 @@ DataType expression_type(Tokens tokens, std::span<const SourceTable> sources,
   return aggregate_type(read->aggregates[0], sources, text);
 }
 
+// A statement without its clause WITH, and the names that the clause defines, in lower case.
+struct WithoutWith {
+  std::string_view select;
+  std::set<std::string> names;
+};
+
+// Reads WITH [RECURSIVE] name [(columns)] AS [[NOT] MATERIALIZED] (...), ... SELECT.
+WithoutWith without_with(std::string_view sql) {
+  if (!is_keyword(first_token(skip_space(sql)), "WITH")) return {sql, {}};
+  const TokenList list = token_list(sql);
+  const auto is_word = [&](size_t at, std::string_view upper) {
+    return is_keyword(list.token(at), upper);
+  };
+  const auto behind_brackets = [&](size_t at) {
+    const bool is_open = list.is(at, "(") && list.tokens[at].partner != kNoToken;
+    return is_open ? list.tokens[at].partner + 1 : at;
+  };
+  WithoutWith found;
+  for (size_t at = is_word(1, "RECURSIVE") ? 2 : 1; at < list.tokens.size(); ++at) {
+    if (list.token(at).kind != TokenKind::Word) break;  // a quoted name, for example
+    found.names.insert(in_lower_case(list.token(at).text));
+    at = behind_brackets(at + 1);
+    if (!is_word(at++, "AS")) break;
+    if (is_word(at, "NOT")) ++at;
+    if (is_word(at, "MATERIALIZED")) ++at;
+    const size_t end = behind_brackets(at);
+    if (end == at) break;
+    at = end;
+    if (list.is(at, ",")) continue;
+    if (at < list.tokens.size()) found.select = sql.substr(list.tokens[at].begin);
+    return found;
+  }
+  return {};
+}
+
 }  // namespace
 
 DataType data_type(SqlType type, DataType text) {
@@ -221,17 +257,22 @@ std::vector<Field> result_fields(ConnectionState& connection, sqlite3_stmt* comp
                                  DataType text) {
   std::vector<Field> fields;
   for (const std::string& name : names) fields.push_back({name, DataType::Unknown});
-  if (sqlite3_stmt_isexplain(compiled) != 0 || may_be_compound(connection, sql)) return fields;
-  for (size_t i = 0; i < fields.size(); ++i) {
+  if (sqlite3_stmt_isexplain(compiled) != 0) return fields;
+  const WithoutWith main = without_with(sql);
+  if (may_be_compound(connection, main.select)) return fields;
+  const bool has_origins = main.select == sql || !may_be_compound(connection, sql);
+  for (size_t i = 0; i < fields.size() && has_origins; ++i) {
     const StoredColumn from = stored_column(connection, compiled, static_cast<int>(i));
     if (from.column == nullptr) continue;
     fields[i].type = data_type(from.column->sql_type, text);
     describe_column(connection, *from.table, *from.column, fields[i]);
   }
-  const std::optional<SelectText> select = parse_select(sql);
+  const std::optional<SelectText> select = parse_select(main.select);
   if (!select || select->items.size() != fields.size() || connection.has_redefined) return fields;
   const std::optional<std::vector<SourceTable>> sources =
-      sources_of(*select, connection.relations());
+      sources_of(*select, [&, relations = connection.relations()](std::string_view name) {
+        return main.names.contains(in_lower_case(name)) ? std::nullopt : relations(name);
+      });
   for (size_t i = 0; i < fields.size(); ++i)
     if (fields[i].type == DataType::Unknown)
       fields[i].type = expression_type(
