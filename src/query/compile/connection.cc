@@ -90,7 +90,8 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   state.operators = {.db = db,
                      .stop = &state.stop,
                      .memory = &state.operator_memory,
-                     .threads = state.tables->threads()};
+                     .threads = state.tables->threads(),
+                     .stats = &state.module.stats};
   state.operators.gather = [&state](std::string_view sql, std::span<const Cell> values) {
     return gather_rows(state, sql, values);
   };

@@ -127,6 +127,7 @@ class Rewriting {
           take_filter(condition.tokens, table_, result_.groups.filters, result_.literals))
         continue;
       if (!compares_alike(query_, condition, values_)) return false;
+      result_.filters_groups |= i >= query_.first_of_where;
       read.push_back(condition);
     }
     for (size_t i = 0; i < query_.first_of_order; ++i)

@@ -114,6 +114,68 @@ PushdownFunctions functions_of(const ConnectionState& connection) {
   return functions;
 }
 
+// Returns which columns of the grouped table are read, as OperatorTable::compute takes them.
+uint64_t columns_read(const Pushdown& pushdown) {
+  if (!pushdown.derived.empty()) return ~uint64_t{0};
+  const std::vector<ColumnView>& columns = pushdown.groups.table->view().columns;
+  uint64_t read = 0;
+  const auto add = [&](const ColumnView* column) {
+    if (column == nullptr || column < columns.data() || column >= columns.data() + columns.size())
+      return;
+    read |= uint64_t{1} << std::min<ptrdiff_t>(column - columns.data(), 63);
+  };
+  for (const GroupKey& key : pushdown.groups.keys) add(key.column);
+  for (const GroupColumn& column : pushdown.groups.columns) add(column.column);
+  for (const GroupFilter& filter : pushdown.groups.filters) add(filter.term.column);
+  return read;
+}
+
+// Whether SQLite reads only some partitions of a table of an operator: those of a constant, or of
+// the rows of another table that WHERE chooses.
+bool reads_partitions(const Pushdown& pushdown, const OperatorTable& table) {
+  if (!table.partition) return false;
+  const ColumnView* const column = &table.shape->view().columns[*table.partition];
+  return pushdown.filters_groups ||
+         std::ranges::any_of(pushdown.groups.filters, [&](const GroupFilter& filter) {
+           const Op op = filter.term.op;
+           return filter.term.column == column && (op == Op::Eq || op == Op::In);
+         });
+}
+
+// Rewrites a statement. Sets `computed` to the rows that it groups if they are those of an
+// operator.
+Result<std::optional<Pushdown>> pushdown_of(const ConnectionState& connection, std::string_view sql,
+                                            std::span<const Cell> values,
+                                            const PushdownFunctions& functions,
+                                            std::shared_ptr<const Table>& computed) {
+  std::string computed_name;
+  const auto& tables = connection.operators.tables;
+  const auto operator_of = [&](const std::string& name) -> const Table* {
+    if (computed != nullptr && name == computed_name) return computed.get();
+    const auto found = tables.find(name);
+    return found == tables.end() ? nullptr : found->second->shape.get();
+  };
+  const RelationOf relation_of =
+      relations_in(connection.db.get(), connection.guard, connection.module, operator_of);
+  std::optional<Pushdown> pushdown =
+      push_down(sql, values, relation_of, kGroupsName, connection.least_rows_to_group, functions);
+  if (!pushdown) return std::nullopt;
+  const auto shape_at = [&](const Table* table) {
+    return std::ranges::find_if(
+        tables, [&](const auto& entry) { return entry.second->shape.get() == table; });
+  };
+  if (pushdown->joined != nullptr && shape_at(pushdown->joined->table) != tables.end())
+    return std::nullopt;
+  const auto grouped = shape_at(pushdown->groups.table);
+  if (grouped == tables.end()) return pushdown;
+  if (reads_partitions(*pushdown, *grouped->second)) return std::nullopt;
+  TB_TRY_ASSIGN(computed, grouped->second->compute(columns_read(*pushdown)));
+  if (computed == nullptr) return std::nullopt;
+  computed_name = grouped->first;
+  // The types of the values are known now.
+  return push_down(sql, values, relation_of, kGroupsName, 0, functions);
+}
+
 }  // namespace
 
 PushedStatement::~PushedStatement() {
@@ -130,9 +192,10 @@ Result<std::unique_ptr<PushedStatement>> pushed_statement(ConnectionState& conne
   std::string numbered;
   if (!values.empty()) sql = numbered = with_numbered_variables(sql, compiled);
   const PushdownFunctions functions = functions_of(connection);
-  std::optional<Pushdown> pushdown = push_down(sql, values, connection.relations(), kGroupsName,
-                                               connection.least_rows_to_group, functions);
   auto pushed = std::make_unique<PushedStatement>(db, &connection.operator_memory);
+  TB_TRY_ASSIGN(std::optional<Pushdown> pushdown,
+                pushdown_of(connection, sql, values, functions, pushed->computed));
+  connection.guard.reason.clear();  // of an input that could not be compiled
   if (!pushdown || is_taken(db, kGroupsName) ||
       !set_filter_values(pushdown->literals, pushdown->groups.filters, *pushed, values))
     return nullptr;

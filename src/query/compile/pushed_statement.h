@@ -25,7 +25,8 @@ struct PushedStatement {
   ~PushedStatement();
 
   sqlite3* db;
-  std::deque<std::string> texts;  // of the filters
+  std::shared_ptr<const Table> computed;  // whose rows are grouped; null: a table of the trace
+  std::deque<std::string> texts;          // of the filters
   Groups groups;
   TableModule module;  // the table of groups
   StatementPtr statement;

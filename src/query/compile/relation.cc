@@ -15,6 +15,7 @@ struct Catalog {
   sqlite3* db;
   const Guard* guard;
   const TableModule* module;
+  OperatorTableOf operator_of;
 
   std::optional<Relation> find(std::string_view name, int depth) const;
   std::optional<Relation> view(const std::string& name, int depth) const;
@@ -96,6 +97,8 @@ std::optional<Relation> Catalog::find(std::string_view written, int depth) const
   if (depth > kDeepestView || is_hidden(name)) return std::nullopt;
   const auto table = module->connected.find(name);
   if (table != module->connected.end()) return relation_of(*table->second);
+  if (const Table* const computed = operator_of ? operator_of(name) : nullptr)
+    return relation_of(*computed);
   std::optional<Relation> found = view(name, depth);
   // A view of the user's may read tables that are not ours.
   if (found && found->table == nullptr && !guard->ours.contains(name)) return std::nullopt;
@@ -110,8 +113,9 @@ const RelationColumn* Relation::find(std::string_view name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
-RelationOf relations_in(sqlite3* db, const Guard& guard, const TableModule& module) {
-  return [catalog = Catalog{db, &guard, &module}](std::string_view name) {
+RelationOf relations_in(sqlite3* db, const Guard& guard, const TableModule& module,
+                        OperatorTableOf operator_of) {
+  return [catalog = Catalog{db, &guard, &module, std::move(operator_of)}](std::string_view name) {
     return catalog.find(name, 0);
   };
 }

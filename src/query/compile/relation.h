@@ -36,6 +36,11 @@ struct Relation {
 // determined.
 using RelationOf = std::function<std::optional<Relation>(std::string_view name)>;
 
-RelationOf relations_in(sqlite3* db, const Guard& guard, const TableModule& module);
+// Returns the table of an operator by its name in lower case; null if there is none.
+using OperatorTableOf = std::function<const Table*(const std::string& name)>;
+
+// Without `operator_of`, tables of operators are unknown names.
+RelationOf relations_in(sqlite3* db, const Guard& guard, const TableModule& module,
+                        OperatorTableOf operator_of = {});
 
 }  // namespace tracebraid

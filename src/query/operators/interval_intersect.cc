@@ -145,10 +145,8 @@ class PairIntersection {
     if (!others.empty()) prune(others, span.ts);
     const auto number = static_cast<uint32_t>(position);
     for (const Active& other : others) {
-      const size_t size = tuples_.size();
-      tuples_.resize(size + 2);
-      tuples_[size] = kIsFirst ? number : other.position;
-      tuples_[size + 1] = kIsFirst ? other.position : number;
+      tuples_.push_back(kIsFirst ? number : other.position);
+      tuples_.push_back(kIsFirst ? other.position : number);
     }
     std::vector<Active>& own = kIsFirst ? active_first_ : active_second_;
     own.push_back({span.ts, span.end(), number});
@@ -369,9 +367,9 @@ void IntersectedIntervals::read_chunk(const Chunk& chunk, size_t column, size_t 
       return;
     }
     const std::span<const Span> spans = sets_[set]->spans;
-    const std::span<const int64_t> ids = sets_[set]->ids;
-    for (size_t i = 0; i < values.size(); ++i) values[i] = ids[spans[tuples[i * step + set]].row];
-    return;
+    std::vector<uint32_t> rows(values.size());
+    for (size_t i = 0; i < values.size(); ++i) rows[i] = spans[tuples[i * step + set]].row;
+    return sets_[set]->read_ids(rows, values);
   }
   for (size_t i = 0; i < values.size(); ++i) {
     int64_t ts = std::numeric_limits<int64_t>::min(), end = std::numeric_limits<int64_t>::max();
@@ -392,7 +390,7 @@ Cell IntersectedIntervals::cell(size_t row, size_t column) const {
   if (column >= kFirstId) {
     const size_t set = column - kFirstId;
     if (set >= sets_.size()) return Cell::null();
-    return Cell::of(sets_[set]->ids[sets_[set]->spans[tuple[set]].row]);
+    return Cell::of(sets_[set]->id(sets_[set]->spans[tuple[set]].row));
   }
   int64_t ts = std::numeric_limits<int64_t>::min(), end = std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < sets_.size(); ++i) {

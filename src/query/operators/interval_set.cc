@@ -11,7 +11,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kBlockRows = 4096;
+constexpr size_t kBlockRows = kGatheredBlockRows;
 
 template <class T>
 void append_bytes(T value, std::string& key) {
@@ -31,6 +31,20 @@ Error negative_duration() {
 }
 
 bool is_before(const Span& a, const Span& b) { return a.ts < b.ts; }
+
+// Counts the intervals of each partition. Returns where the first one of each goes.
+Result<std::vector<size_t>> begin_partitions(IntervalSet& set, std::span<const uint32_t> numbers,
+                                             size_t rows, const StopCheck& stop) {
+  set.starts.assign(set.keys.size() + 1, 0);
+  const bool ended = for_each_block(numbers.size(), stop, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) ++set.starts[numbers[i] + 1];
+  });
+  if (!ended) return tl::unexpected(stop.error());
+  if (numbers.empty()) set.starts.back() = rows;
+  for (size_t i = 1; i < set.starts.size(); ++i) set.starts[i] += set.starts[i - 1];
+  set.spans = SpanBuffer(rows);
+  return std::vector<size_t>(set.starts.begin(), set.starts.end() - 1);
+}
 
 }  // namespace
 
@@ -65,6 +79,22 @@ Cell value_of_key(std::string_view key, size_t index) {
     }
     if (index == 0) return value;
     at += size;
+  }
+}
+
+void IntervalSet::read_ids(std::span<const uint32_t> rows, std::span<int64_t> values) const {
+  if (!stored_ids) {
+    for (size_t i = 0; i < rows.size(); ++i) values[i] = ids[rows[i]];
+    return;
+  }
+  constexpr size_t kMost = 1024;
+  std::array<bool, kMost> valid{};
+  for (size_t first = 0; first < rows.size(); first += kMost) {
+    const size_t count = std::min(kMost, rows.size() - first);
+    const std::span part = values.subspan(first, count);
+    stored_ids->read_rows(rows.subspan(first, count), part, valid);
+    for (size_t i = 0; i < count; ++i)
+      if (!valid[i]) part[i] = 0;  // as CAST converts NULL
   }
 }
 
@@ -141,55 +171,64 @@ void IntervalSetBuilder::read_numbers(const GatheredRows& rows, size_t first,
 }
 
 Result<> IntervalSetBuilder::add(const GatheredRows& rows, const StopCheck& stop) {
-  std::array<int64_t, kBlockRows> ts{}, dur{};
-  const size_t before = spans_.size();
-  spans_.reserve(before + rows.rows);
-  set_->ids.resize(before + rows.rows);
-  const bool has_partitions = rows.columns.size() > kFixed;
-  if (has_partitions) numbers_.resize(before + rows.rows);
-  for (size_t first = 0; first < rows.rows; first += kBlockRows) {
-    if (stop.stopped()) return tl::unexpected(stop.error());
-    const size_t count = std::min(kBlockRows, rows.rows - first);
-    TB_TRY(begin_block(count));
-    rows.columns[0].read_as_integers(first, std::span(set_->ids).subspan(before + first, count));
-    rows.columns[1].read_as_integers(first, std::span(ts).first(count));
-    rows.columns[2].read_as_integers(first, std::span(dur).first(count));
-    if (std::ranges::any_of(std::span(dur).first(count), [](int64_t value) { return value < 0; }))
-      return tl::unexpected(negative_duration());
-    for (size_t i = 0; i < count; ++i)
-      spans_.push_back({ts[i], dur[i], static_cast<uint32_t>(spans_.size())});
-    if (has_partitions)
-      read_numbers(rows, first, std::span(numbers_).subspan(before + first, count));
+  if (rows.rows >= SpanPair::kNone)
+    return fail(ErrorCode::Limit, "an operator takes at most 2^32 rows");
+  rows_ = &rows;
+  if (rows.columns.size() == kFixed) {
+    if (rows.rows != 0) number_of(std::span<const Cell>());
+    return {};
   }
-  if (!has_partitions && rows.rows != 0) number_of(std::span<const Cell>());
+  TB_TRY(set_->memory.take(rows.rows * sizeof(uint32_t)));
+  numbers_.resize(rows.rows);
+  return for_each_gathered_block(rows.rows, stop, [&](size_t first, size_t count) -> Result<> {
+    read_numbers(rows, first, std::span(numbers_).subspan(first, count));
+    return {};
+  });
+}
+
+Result<> IntervalSetBuilder::place_added(const StopCheck& stop) {
+  TB_TRY_ASSIGN(std::vector<size_t> next, begin_partitions(*set_, numbers_, spans_.size(), stop));
+  const bool ended = for_each_block(spans_.size(), stop, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      set_->spans[next[numbers_.empty() ? 0 : numbers_[i]]++] = spans_[i];
+  });
+  if (!ended) return tl::unexpected(stop.error());
+  spans_ = {};
   return {};
+}
+
+Result<> IntervalSetBuilder::place_gathered(const StopCheck& stop) {
+  const GatheredColumn& ids = rows_->columns[0];
+  const bool keeps_ids = ids.is_stored() && ids.type() == SqlType::Integer;
+  TB_TRY(set_->memory.take(rows_->rows * (sizeof(Span) + (keeps_ids ? 0 : sizeof(int64_t)))));
+  if (keeps_ids)
+    set_->stored_ids = ids.share();
+  else
+    set_->ids.resize(rows_->rows);
+  TB_TRY_ASSIGN(std::vector<size_t> next, begin_partitions(*set_, numbers_, rows_->rows, stop));
+  std::array<int64_t, kBlockRows> ts{}, dur{};
+  return for_each_gathered_block(rows_->rows, stop, [&](size_t first, size_t count) -> Result<> {
+    if (!keeps_ids) ids.read_as_integers(first, std::span(set_->ids).subspan(first, count));
+    rows_->columns[1].read_as_integers(first, std::span(ts).first(count));
+    rows_->columns[2].read_as_integers(first, std::span(dur).first(count));
+    bool has_negative = false;
+    for (size_t i = 0; i < count; ++i) {
+      has_negative |= dur[i] < 0;
+      set_->spans[next[numbers_.empty() ? 0 : numbers_[first + i]]++] = {
+          ts[i], dur[i], static_cast<uint32_t>(first + i)};
+    }
+    return has_negative ? Result<>(tl::unexpected(negative_duration())) : Result<>();
+  });
 }
 
 Result<std::unique_ptr<IntervalSet>> IntervalSetBuilder::finish(const StopCheck& stop) {
   IntervalSet& set = *set_;
-  set.starts.assign(set.keys.size() + 1, 0);
-  if (numbers_.empty()) {
-    set.starts.back() = spans_.size();
-    set.spans = std::move(spans_);
-  } else {
-    bool ended = for_each_block(spans_.size(), stop, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) ++set.starts[numbers_[i] + 1];
-    });
-    if (!ended) return tl::unexpected(stop.error());
-    for (size_t i = 1; i < set.starts.size(); ++i) set.starts[i] += set.starts[i - 1];
-    std::vector<size_t> next(set.starts.begin(), set.starts.end() - 1);
-    set.spans.resize(spans_.size());
-    ended = for_each_block(spans_.size(), stop, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) set.spans[next[numbers_[i]]++] = spans_[i];
-    });
-    if (!ended) return tl::unexpected(stop.error());
-    spans_ = {};
-  }
+  TB_TRY(rows_ == nullptr ? place_added(stop) : place_gathered(stop));
   PacedStopCheck check(stop);
   for (size_t i = 0; i + 1 < set.starts.size(); ++i) {
     if (check.stopped(1 + set.starts[i + 1] - set.starts[i])) return tl::unexpected(check.error());
-    const auto begin = set.spans.begin() + static_cast<ptrdiff_t>(set.starts[i]);
-    const auto end = set.spans.begin() + static_cast<ptrdiff_t>(set.starts[i + 1]);
+    Span* const begin = set.spans.begin() + set.starts[i];
+    Span* const end = set.spans.begin() + set.starts[i + 1];
     if (std::is_sorted(begin, end, is_before)) continue;
     std::vector<Span> unsorted(begin, end);
     if (!stable_sort(unsorted, is_before, stop)) return tl::unexpected(stop.error());

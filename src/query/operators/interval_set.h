@@ -6,6 +6,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "base/result.h"
 #include "query/operators/gathered.h"
+#include "query/operators/span_buffer.h"
 #include "query/operators/span_sweep.h"
 #include "query/scan/query_memory.h"
 
@@ -26,13 +28,21 @@ struct IntervalSet {
   // The values of the partition columns, as bytes that are equal if types and values are.
   std::vector<std::string> keys;
   std::vector<size_t> starts;  // of each partition in `spans`, and the end of the last
-  std::vector<Span> spans;     // by partition, ts, row
-  std::vector<int64_t> ids;    // by Span::row
+  SpanBuffer spans;            // by partition, ts, row
   OperatorMemory memory;
 
   std::span<const Span> of(size_t partition) const {
     return std::span(spans).subspan(starts[partition], starts[partition + 1] - starts[partition]);
   }
+  // Returns the id of a row, Span::row.
+  int64_t id(uint32_t row) const {
+    return stored_ids ? as_integer(stored_ids->cell(row)) : ids[row];
+  }
+  // Reads the ids of rows. Any thread may call it.
+  void read_ids(std::span<const uint32_t> rows, std::span<int64_t> values) const;
+
+  std::vector<int64_t> ids;  // by row, unless `stored_ids` is set
+  std::optional<GatheredColumn> stored_ids;
 };
 
 // Appends the bytes of a value to a key.
@@ -49,9 +59,10 @@ class IntervalSetBuilder {
 
   // Errors: Sql for a negative dur, Limit.
   Result<> add(int64_t id, int64_t ts, int64_t dur, std::span<const Cell> partition);
-  // Adds rows with columns id, ts, dur and the partition columns. Requires: the builder is new.
+  // Adds rows with columns id, ts, dur and the partition columns, which finish() reads. Errors:
+  // those of `stop`, Limit. Requires: the builder is new and stays without other rows.
   Result<> add(const GatheredRows& rows, const StopCheck& stop);
-  // Sorts the intervals. Errors: those of `stop`.
+  // Sorts the intervals. Errors: those of `stop`, Limit, and Sql for a negative dur.
   Result<std::unique_ptr<IntervalSet>> finish(const StopCheck& stop);
 
  private:
@@ -60,10 +71,13 @@ class IntervalSetBuilder {
   void read_numbers(const GatheredRows& rows, size_t first, std::span<uint32_t> numbers);
   Result<> begin_block(size_t rows);
   Result<> push(int64_t id, int64_t ts, int64_t dur, uint32_t number);
+  Result<> place_added(const StopCheck& stop);
+  Result<> place_gathered(const StopCheck& stop);
 
   std::unique_ptr<IntervalSet> set_;
-  std::vector<Span> spans_;        // in order of addition
-  std::vector<uint32_t> numbers_;  // of the partitions of spans_; empty: all 0
+  std::vector<Span> spans_;             // in order of addition
+  const GatheredRows* rows_ = nullptr;  // instead of spans_
+  std::vector<uint32_t> numbers_;       // of the partitions of the rows; empty: all 0
   absl::flat_hash_map<std::string, uint32_t> numbers_of_keys_;
   std::vector<uint32_t> numbers_of_small_;  // of integers from 0 on; kNone: not seen
   absl::flat_hash_map<int64_t, uint32_t> numbers_of_large_;

@@ -10,18 +10,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kBlockRows = 4096;
-constexpr size_t kBlocksPerCheck = 16;
-
-// Calls body(first, count) for blocks of rows. Returns false if stopped.
-template <class Body>
-Result<> for_each_block_of(size_t rows, const StopCheck& stop, Body body) {
-  for (size_t first = 0, blocks = 0; first < rows; first += kBlockRows, ++blocks) {
-    if (blocks % kBlocksPerCheck == 0 && stop.stopped()) return tl::unexpected(stop.error());
-    TB_TRY(body(first, std::min(kBlockRows, rows - first)));
-  }
-  return {};
-}
+constexpr size_t kBlockRows = kGatheredBlockRows;
 
 // Numbers the distinct values of a column in the order of their appearance.
 class Numbering {
@@ -59,7 +48,7 @@ Result<std::vector<uint32_t>> number_partitions(const GatheredColumn& column, si
                                                 const StopCheck& stop, Numbering& numbering) {
   std::vector<uint32_t> numbers(rows);
   std::array<int64_t, kBlockRows> buffer{};
-  TB_TRY(for_each_block_of(rows, stop, [&](size_t first, size_t count) -> Result<> {
+  TB_TRY(for_each_gathered_block(rows, stop, [&](size_t first, size_t count) -> Result<> {
     const std::span values(buffer.data(), count);
     for (size_t at = 0; at < count;) {
       const size_t read = column.read_integers(first + at, values.subspan(at));
@@ -118,11 +107,11 @@ Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanC
     ++made.starts[number + 1];
   }
   for (size_t i = 1; i < made.starts.size(); ++i) made.starts[i] += made.starts[i - 1];
-  made.spans.resize(made.starts.back());
+  made.spans = SpanBuffer(made.starts.back());
   std::vector<size_t> next(made.starts.begin(), made.starts.end() - 1);
 
   std::array<int64_t, kBlockRows> ts{}, dur{};
-  TB_TRY(for_each_block_of(rows.rows, stop, [&](size_t first, size_t count) -> Result<> {
+  TB_TRY(for_each_gathered_block(rows.rows, stop, [&](size_t first, size_t count) -> Result<> {
     rows.columns[columns.ts].read_as_integers(first, std::span(ts).first(count));
     if (columns.dur)
       rows.columns[*columns.dur].read_as_integers(first, std::span(dur).first(count));
@@ -136,8 +125,8 @@ Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanC
   for (size_t i = 0; i + 1 < made.starts.size(); ++i) {
     if (check.stopped(1 + made.starts[i + 1] - made.starts[i]))
       return tl::unexpected(check.error());
-    const auto begin = made.spans.begin() + static_cast<ptrdiff_t>(made.starts[i]);
-    const auto end = made.spans.begin() + static_cast<ptrdiff_t>(made.starts[i + 1]);
+    Span* const begin = made.spans.begin() + made.starts[i];
+    Span* const end = made.spans.begin() + made.starts[i + 1];
     if (std::is_sorted(begin, end, is_before)) continue;
     std::vector<Span> unsorted(begin, end);
     if (!stable_sort(unsorted, is_before, stop)) return tl::unexpected(stop.error());

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "query/operators/gathered.h"
+#include "query/operators/span_buffer.h"
 #include "query/operators/span_sweep.h"
 #include "query/scan/query_memory.h"
 
@@ -15,7 +16,7 @@ namespace tracebraid {
 struct PartitionedSpans {
   std::vector<int64_t> partitions;   // distinct, increasing; one if the input has no partitions
   std::vector<size_t> starts = {0};  // of each partition in `spans`, and the end of the last
-  std::vector<Span> spans;           // of equal ts, instants first, then by row
+  SpanBuffer spans;                  // of equal ts, instants first, then by row
 
   std::span<const Span> of(size_t partition) const {
     return std::span(spans).subspan(starts[partition], starts[partition + 1] - starts[partition]);

@@ -3,8 +3,11 @@
 #include <charconv>
 #include <cstring>
 #include <string>
+#include <string_view>
 
+#include "base/words.h"
 #include "query/operators/operator_module.h"
+#include "query/operators/span_join_columns.h"
 #include "query/operators/span_join_rows.h"
 #include "query/operators/span_table.h"
 #include "query/scan/value.h"
@@ -13,8 +16,17 @@ namespace tracebraid {
 namespace {
 
 struct Vtab : sqlite3_vtab {
+  Vtab() : sqlite3_vtab{} {}
+  Vtab(const Vtab&) = delete;
+  Vtab& operator=(const Vtab&) = delete;
+  ~Vtab() {
+    if (context == nullptr) return;
+    std::erase_if(context->tables, [&](const auto& entry) { return entry.second == &columns; });
+  }
+
   OperatorContext* context = nullptr;
   SpanTable table;
+  OperatorTable columns;
 };
 
 struct Cursor : sqlite3_vtab_cursor {
@@ -45,7 +57,13 @@ struct SpanJoinModule {
     made = std::make_unique<Vtab>();
     made->context = static_cast<OperatorContext*>(data);
     made->table = *std::move(table);
-    return sqlite3_declare_vtab(db, made->table.declaration().c_str());
+    const int rc = sqlite3_declare_vtab(db, made->table.declaration().c_str());
+    if (rc != SQLITE_OK) return rc;
+    // `arguments`: module, database, table, and those of CREATE VIRTUAL TABLE.
+    made->columns = span_join_columns(made->table, arguments[2], *made->context);
+    if (arguments[1] == std::string_view("main"))
+      made->context->tables[in_lower_case(arguments[2])] = &made->columns;
+    return SQLITE_OK;
   }
 
   // Takes over `partition = x` and the order by partition and ts.

@@ -1,12 +1,12 @@
 // SpanJoinRows: computes the rows of a span join, some partitions at a time.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "query/operators/operator_context.h"
-#include "query/operators/partitioned_spans.h"
+#include "query/operators/span_inputs.h"
+#include "query/operators/span_sweep.h"
 #include "query/operators/span_table.h"
 
 namespace tracebraid {
@@ -14,7 +14,7 @@ namespace tracebraid {
 class SpanJoinRows {
  public:
   SpanJoinRows(const SpanTable& table, const OperatorContext& context)
-      : table_(table), context_(context), memory_(context.memory) {}
+      : table_(table), context_(context), inputs_(table, context) {}
 
   // Finds the first row, of one partition if `partition` is set. Bit i of `columns_read` is set if
   // column i of the result will be read; bit 63 stands for the rest. The first call reads the
@@ -39,33 +39,17 @@ class SpanJoinRows {
     int64_t partition;
     SpanSweep sweep;
     std::vector<SpanPair> rows = {};
-    bool is_complete = true;
-  };
-  struct Input {
-    GatheredRows rows;
-    SpanColumns columns;         // in `rows`
-    std::vector<size_t> values;  // the column in `rows` of each of SpanSide::others
-    PartitionedSpans spans;
   };
 
-  // `is_read(i)`: whether the values of SpanSide::others[i] are needed.
-  Result<Input> read(const SpanSide& side, std::optional<int64_t> partition,
-                     const std::function<bool(size_t)>& is_read);
-  Result<> read_inputs(std::optional<int64_t> partition, uint64_t columns_read);
-  Result<> sort_inputs();
-  void add_chunk(size_t left, size_t right, int64_t partition);
   Result<> begin_chunks();
   Result<> find_rows();
   const std::vector<SpanPair>& rows() const { return chunks_[chunk_].rows; }
 
   const SpanTable& table_;
   const OperatorContext& context_;
-  OperatorMemory memory_;
-  Input left_, right_;
-  size_t starts_ = 0;                  // calls of start()
-  bool has_all_ = false;               // whether the inputs have all partitions
-  size_t left_at_ = 0, right_at_ = 0;  // the next partitions
-  size_t left_end_ = 0, right_end_ = 0;
+  SpanInputs inputs_;
+  size_t starts_ = 0;     // calls of start()
+  bool has_all_ = false;  // whether the inputs have all partitions
   std::vector<Chunk> chunks_;
   size_t chunk_ = 0, row_ = 0;
 };

@@ -11,6 +11,22 @@ namespace {
 constexpr uint32_t kNone = SpanPair::kNone;
 constexpr size_t kWorkPerCheck = size_t{1} << 16;
 
+// Sorts the pairs of one ts, those from `begin` on. Returns false if stopped.
+bool sort_group(std::vector<SpanPair>& pairs, size_t begin, const StopCheck& stop) {
+  const auto is_before = [](const SpanPair& a, const SpanPair& b) {
+    return std::tuple(a.dur != 0, a.left, a.right) < std::tuple(b.dur != 0, b.left, b.right);
+  };
+  const std::span group = std::span(pairs).subspan(begin);
+  if (group.size() <= kWorkPerCheck) {
+    std::ranges::sort(group, is_before);
+    return true;
+  }
+  std::vector<SpanPair> sorted(group.begin(), group.end());
+  if (!stable_sort(sorted, is_before, stop)) return false;
+  std::ranges::copy(sorted, group.begin());
+  return true;
+}
+
 }  // namespace
 
 // Returns the start of the next interval that covers time.
@@ -45,13 +61,13 @@ void SpanSweep::Side::find_next() {
 
 // Pairs the next item of `side` with the active items of `other`, and drops those that ended.
 template <bool kIsLeft>
-void SpanSweep::start(Side& side, Side& other) {
+void SpanSweep::start(Side& side, Side& other, std::vector<SpanPair>& pairs) {
   const Item item = side.item();
   const bool is_gap = item.row == kNone;
   if (!is_gap && side.spans()[side.position()].dur < 0) {
     if (kIsLeft ? keeps_left_ : keeps_right_) {
       const int64_t dur = side.spans()[side.position()].dur;
-      group_.push_back({item.ts, dur, kIsLeft ? item.row : kNone, kIsLeft ? kNone : item.row});
+      pairs.push_back({item.ts, dur, kIsLeft ? item.row : kNone, kIsLeft ? kNone : item.row});
     }
     side.advance();
     return;
@@ -70,7 +86,7 @@ void SpanSweep::start(Side& side, Side& other) {
     else if (is_instant && has_met && active.row == kNone)
       continue;
     const int64_t dur = std::min(item.end, active.end) - item.ts;
-    group_.push_back(
+    pairs.push_back(
         {item.ts, dur, kIsLeft ? item.row : active.row, kIsLeft ? active.row : item.row});
   }
   other.active.erase(kept, other.active.end());
@@ -78,38 +94,26 @@ void SpanSweep::start(Side& side, Side& other) {
   side.advance();
 }
 
-bool SpanSweep::flush(std::vector<SpanPair>& pairs, const StopCheck& stop) {
-  const auto is_before = [](const SpanPair& a, const SpanPair& b) {
-    return std::tuple(a.dur != 0, a.left, a.right) < std::tuple(b.dur != 0, b.left, b.right);
-  };
-  if (group_.size() > kWorkPerCheck) {
-    if (!stable_sort(group_, is_before, stop)) return false;
-  } else if (group_.size() > 1) {
-    std::ranges::sort(group_, is_before);
-  }
-  pairs.insert(pairs.end(), group_.begin(), group_.end());
-  group_.clear();
-  return true;
-}
-
 bool SpanSweep::fill(std::vector<SpanPair>& pairs, size_t most, const StopCheck& stop) {
   size_t work = 0;  // items and pairs since the last check
   while (!done() && pairs.size() < most) {
+    size_t group = pairs.size();  // the first pair of `ts`
     int64_t ts = std::numeric_limits<int64_t>::max();
     if (!left_.at_end()) ts = std::min(ts, left_.item().ts);
     if (!right_.at_end()) ts = std::min(ts, right_.item().ts);
     while (is_at(left_, ts) || is_at(right_, ts)) {
       if (is_at(left_, ts))
-        start<true>(left_, right_);
+        start<true>(left_, right_, pairs);
       else
-        start<false>(right_, left_);
-      work += 1 + group_.size();
+        start<false>(right_, left_, pairs);
+      work += 1 + pairs.size() - group;
       if (work >= kWorkPerCheck) {
-        if (stop.stopped() || !flush(pairs, stop)) return false;
+        if (stop.stopped() || !sort_group(pairs, group, stop)) return false;
+        group = pairs.size();
         work = 0;
       }
     }
-    if (!flush(pairs, stop)) return false;
+    if (pairs.size() > group + 1 && !sort_group(pairs, group, stop)) return false;
   }
   return true;
 }

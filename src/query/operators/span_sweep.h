@@ -86,13 +86,10 @@ class SpanSweep {
 
   static bool is_at(const Side& side, int64_t ts) { return !side.at_end() && side.item().ts == ts; }
   template <bool kIsLeft>
-  void start(Side& side, Side& other);
-  // Returns false if stopped.
-  bool flush(std::vector<SpanPair>& pairs, const StopCheck& stop);
+  void start(Side& side, Side& other, std::vector<SpanPair>& pairs);
 
   bool keeps_left_, keeps_right_;
   Side left_, right_;
-  std::vector<SpanPair> group_;  // pairs of one ts
 };
 
 }  // namespace tracebraid

@@ -110,7 +110,7 @@ std::string SpanTable::declaration() const {
 
 Result<SpanTable> span_table(sqlite3* db, SpanJoin join, std::span<const char* const> arguments) {
   if (arguments.size() != 2) return failure("expected exactly two arguments");
-  SpanTable table{join, {}, {}};
+  SpanTable table{join, {}, {}, {}};
   TB_TRY_ASSIGN(table.left, parse(arguments[0]));
   TB_TRY_ASSIGN(table.right, parse(arguments[1]));
   if (table.left.partition && table.right.partition &&
@@ -125,6 +125,11 @@ Result<SpanTable> span_table(sqlite3* db, SpanJoin join, std::span<const char* c
     return failure(fmt::format("column dur must be present in at least one of tables {} and {}",
                                table.left.table, table.right.table));
   TB_TRY(check_names(table));
+  table.names = {"ts", "dur"};
+  if (table.is_partitioned())
+    table.names.push_back(table.left.partition ? *table.left.partition : *table.right.partition);
+  for (const SpanSide* side : {&table.left, &table.right})
+    for (const SpanSide::Column& column : side->others) table.names.push_back(column.name);
   return table;
 }
 

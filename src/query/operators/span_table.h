@@ -26,6 +26,7 @@ struct SpanSide {
 struct SpanTable {
   SpanJoin join;
   SpanSide left, right;
+  std::vector<std::string> names = {};  // of the columns of the result
 
   bool is_partitioned() const { return left.partition || right.partition; }
   // ts, dur and the partition column, which precede the columns of the inputs.

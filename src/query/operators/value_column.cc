@@ -55,6 +55,17 @@ Cell ValueColumn::cell(size_t row) const {
   return Cell::null();
 }
 
+std::optional<Cell::Kind> ValueColumn::kind_of_all() const {
+  if (kinds_.empty()) return kind_;
+  Kind found = Kind::Null;
+  for (const Kind kind : kinds_) {
+    if (kind == Kind::Null || kind == found) continue;
+    if (found != Kind::Null) return std::nullopt;
+    found = kind;
+  }
+  return found;
+}
+
 size_t ValueColumn::memory() const {
   return words_.capacity() * sizeof(int64_t) + kinds_.capacity() + texts_.memory();
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,8 @@ class ValueColumn {
   Cell cell(size_t row) const;
   // Whether all values are of this kind; true for a column without values.
   bool is_all(Kind kind) const { return words_.empty() || (kinds_.empty() && kind_ == kind); }
+  // The kind of all values but NULLs; Null if there are no others, nothing if there are several.
+  std::optional<Kind> kind_of_all() const;
   size_t memory() const;
 
  private:
