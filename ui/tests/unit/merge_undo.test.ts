@@ -1,0 +1,56 @@
+/** Check merge_undo: random actions on the merge page, all undone: the manifest is byte-equal, and redone it is as it was. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clockNames, manifestText, parseManifest, withMachine, withPlacing, type Placing } from '../../src/lib/manifest';
+import { draft, edit, step } from '../../src/state/merge';
+
+const names = ['app.json', 'phone.pftrace', 'watch.pftrace'] as const;
+const first = '{"perfetto_manifest":{"version":1,  "files":[{"path":"app.json","note":[1, 2]}]},\t"more":1e3}\n';
+
+const file = fc.constantFrom(...names);
+const placing: fc.Arbitrary<Placing> = fc.oneof(
+  fc.constant<Placing>({ kind: 'automatic' }),
+  fc.record({ kind: fc.constant('offset' as const), file, clock: fc.constantFrom('', ...clockNames), offset: fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }) }),
+  fc.record({ kind: fc.constant('start' as const), time: fc.constantFrom('2026-11-20T12:03:04Z', 'soon') }),
+);
+const action = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('placing' as const), file, placing }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('machine' as const), file, name: fc.constantFrom('', 'phone', 'w"\u202E') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('text' as const), text: fc.string() }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'undo' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'redo' as const }) },
+);
+
+const text = (): string => draft.value?.versions[draft.value.at] ?? '';
+
+function run(next: typeof action extends fc.Arbitrary<infer T> ? T : never): void {
+  if (next.kind === 'undo') return step(-1);
+  if (next.kind === 'redo') return step(1);
+  if (next.kind === 'text') return edit(next.text);
+  const manifest = parseManifest(text());
+  if (typeof manifest === 'string') return; // the form is not shown
+  edit(manifestText(next.kind === 'machine' ? withMachine(manifest, next.file, next.name) : withPlacing(manifest, next.file, next.placing)));
+}
+
+test('merge_undo: 100 random actions, all undone: the manifest is byte-equal', () => {
+  fc.assert(fc.property(fc.array(action, { minLength: 100, maxLength: 100 }), (actions) => {
+    draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0 };
+    for (const next of actions) run(next);
+    const last = text();
+    const steps = draft.value?.at ?? 0;
+    for (let i = 0; i < steps; i += 1) step(-1);
+    expect(text()).toBe(first);
+    expect(draft.value?.at).toBe(0);
+    for (let i = 0; i < steps; i += 1) step(1);
+    expect(text()).toBe(last);
+  }), { numRuns: 30 });
+});
+
+test('undo goes back 200 steps', () => {
+  draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0 };
+  for (let i = 1; i <= 250; i += 1) edit(String(i));
+  for (let i = 0; i < 200; i += 1) step(-1);
+  expect(text()).toBe('50');
+  step(-1);
+  expect(text()).toBe('50');
+});
