@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,39 +90,63 @@ inline Accuracy accuracy_of_reference(const generate::Simulation& simulation) {
   return accuracy;
 }
 
-inline Accuracy accuracy_of(const generate::Simulation& simulation, ClockModel model) {
+// A simulation whose files are merged.
+struct PlacedWorld {
+  struct Event {
+    ClockId clock;
+    int64_t ts = 0;
+  };
+  Merged merged;
+  // Indexed as Simulation::events; none for an event that was refused.
+  std::vector<std::optional<Event>> events;
+
+  int64_t ts_of(size_t event) const { return events[event] ? events[event]->ts : 0; }
+};
+
+inline PlacedWorld placed_world(const generate::Simulation& simulation, ClockModel model) {
   const simulation_detail::Folder folder;
   std::vector<TraceInput> inputs;
   for (const generate::SimulatedFile& file : simulation.files)
     inputs.push_back({.name = folder.write(file)});
   Workers workers(1);
   Progress progress;
-  const Result<Merged> merged = merge(inputs, {.clock_model = model}, workers, progress);
+  Result<Merged> merged = merge(inputs, {.clock_model = model}, workers, progress);
   if (!merged) std::abort();
+  PlacedWorld world{.merged = *std::move(merged), .events = {}};
 
-  const Store& store = *merged->store;
+  const Store& store = *world.merged.store;
   std::map<std::string_view, int64_t> places;
   for (size_t row = 0; row < store.slices.rows(); ++row)
     places[store.strings.get(store.slices.name[row])] = store.slices.ts[row];
-
-  Accuracy accuracy{.events = simulation.events.size()};
-  ErrorBounds bounds(merged->clocks->graph, merged->clocks->placement);
-  std::vector<int64_t> errors, all_bounds;
   std::map<std::pair<uint32_t, uint32_t>, ClockId> clocks;
   for (const generate::TrueEvent& event : simulation.events) {
+    std::optional<PlacedWorld::Event>& placed = world.events.emplace_back();
     const auto place = places.find(event.name);
     if (place == places.end()) continue;
     const auto [clock, added] = clocks.try_emplace({event.machine, event.file});
-    if (added) clock->second = simulation_detail::clock_of(event, *merged);
-    errors.push_back(std::abs(place->second - event.true_ns));
-    all_bounds.push_back(bounds.at(clock->second, event.reading));
+    if (added) clock->second = simulation_detail::clock_of(event, world.merged);
+    placed = {clock->second, place->second};
+  }
+  return world;
+}
+
+inline Accuracy accuracy_of(const generate::Simulation& simulation, ClockModel model) {
+  const PlacedWorld world = placed_world(simulation, model);
+  Accuracy accuracy{.events = simulation.events.size()};
+  ErrorBounds bounds(world.merged.clocks->graph, world.merged.clocks->placement);
+  std::vector<int64_t> errors, all_bounds;
+  for (size_t i = 0; i < simulation.events.size(); ++i) {
+    const generate::TrueEvent& event = simulation.events[i];
+    const std::optional<PlacedWorld::Event>& placed = world.events[i];
+    if (!placed) continue;
+    errors.push_back(std::abs(placed->ts - event.true_ns));
+    all_bounds.push_back(bounds.at(placed->clock, event.reading));
     accuracy.within += errors.back() <= all_bounds.back();
   }
   simulation_detail::summarise(errors, accuracy);
   accuracy.usual_bound = simulation_detail::at_share(all_bounds, 0.5);
   for (const generate::Message& message : simulation.messages)
-    accuracy.violations += places[simulation.events[message.received].name] <
-                           places[simulation.events[message.sent].name];
+    accuracy.violations += world.ts_of(message.received) < world.ts_of(message.sent);
   return accuracy;
 }
 

@@ -2,6 +2,9 @@
 // stepped and suspended.
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "clock/relate.h"
 #include "merge/simulation_outcome.h"
 
 namespace tracebraid {
@@ -40,6 +43,46 @@ TEST_P(InWorld, LinearIsNotWorseThanTheReferenceRule) {
     EXPECT_LE(linear.median, reference.median) << seed;
     EXPECT_LE(linear.violations, reference.violations) << seed;
   }
+}
+
+// Check order_truth of spec viewer 8.3: an order that is called certain is that of the true times,
+// if the true times lie within the bounds of both events.
+TEST_P(InWorld, OrderTruth) {
+  constexpr size_t kPairs = 5000;  // of a seed; 100,000 in all worlds
+  size_t certain = 0, compared = 0;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const Simulation simulation = world(GetParam(), seed);
+    const PlacedWorld placed = placed_world(simulation, ClockModel::Linear);
+    const ClockGraph& graph = placed.merged.clocks->graph;
+    const Placement& placement = placed.merged.clocks->placement;
+    ErrorBounds bounds(graph, placement);
+    ClockRelations relations(graph, placement.model());
+    const auto is_within = [&](size_t i) {
+      return placed.events[i] &&
+             std::abs(placed.events[i]->ts - simulation.events[i].true_ns) <=
+                 bounds.at(placed.events[i]->clock, simulation.events[i].reading);
+    };
+    std::mt19937_64 random(seed);
+    for (size_t pair = 0; pair < kPairs; ++pair) {
+      const size_t i = random() % simulation.events.size(), j = random() % simulation.events.size();
+      if (!is_within(i) || !is_within(j)) continue;
+      const generate::TrueEvent &a = simulation.events[i], &b = simulation.events[j];
+      const ClockId of_a = placed.events[i]->clock, of_b = placed.events[j]->clock;
+      const ReadingDistance distance = relations.distance({of_a, a.reading}, {of_b, b.reading});
+      ++compared;
+      certain += distance.order == ReadingOrder::Before || distance.order == ReadingOrder::After;
+      if (distance.order == ReadingOrder::Before) EXPECT_LE(a.true_ns, b.true_ns) << i << " " << j;
+      if (distance.order == ReadingOrder::After) EXPECT_LE(b.true_ns, a.true_ns) << i << " " << j;
+      if (of_a != of_b) {
+        EXPECT_EQ(distance.bound_ns, relations.bound(of_a, of_b, a.reading));
+      } else if (placement.node(of_a).segments == 1) {
+        EXPECT_NE(distance.order, ReadingOrder::Undecided);
+        EXPECT_NE(distance.order, ReadingOrder::NotKnown);
+      }
+    }
+  }
+  EXPECT_GT(compared, kPairs * kSeeds * 9 / 10);
+  EXPECT_GT(certain * 10, compared * 9) << certain << " of " << compared;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, InWorld, testing::ValuesIn(generate::kWorlds),

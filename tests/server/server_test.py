@@ -279,6 +279,45 @@ class Resources(OneServer):
             self.problem(404, "not_found", "GET",
                          f"/api/v1/traces/1/clocks/edges/{wrong}/observations")
 
+    def order(self, a, b):
+        body = {"a": {"kind": "slice", "row": a}, "b": {"kind": "slice", "row": b}}
+        return self.server.json("POST", "/traces/1/order", body)
+
+    def test_order_of_two_machines_is_by_the_bound_between_their_clocks(self):
+        """Check order_truth, for public clocks: the numbers are those of clock_error()."""
+        slices = ("SELECT s.id, s.ts FROM slice s JOIN thread_track t ON t.id = s.track_id JOIN thread USING (utid) "
+                  "JOIN machine m ON m.id = thread.machine_id WHERE m.name = '{}' ORDER BY s.ts")
+        phone = self.server.query(slices.format("phone"))["sets"][0]["rows"]
+        watch = self.server.query(slices.format("watch"))["sets"][0]["rows"]
+        names = {"BOOTTIME of phone": "BOOTTIME", "own timeline of app.json": "PRIVATE"}
+        seen, clocks = set(), set()
+        for a, ts_a in phone[::25]:
+            for b, ts_b in watch[::25]:
+                found = self.order(a, b)
+                gap, bound = int(found["gap_ns"]), int(found["bound_ns"])
+                seen.add(found["order"])
+                self.assertLessEqual(abs(gap - (ts_b - ts_a)), abs(gap) * 100e-6 + 1000)  # the clocks drift
+                self.assertEqual(found["order"], "before" if gap > bound else "after" if gap < -bound
+                                 else "undecided")
+                # Some events of these files have clocks of their writers, so the bound is the largest of them.
+                self.assertTrue(found["at_most"])
+                self.assertEqual(found["b"]["clock"], "BOOTTIME of watch")
+                clocks.add(found["a"]["clock"])
+                clock = names[found["a"]["clock"]]
+                error = self.server.query(f"SELECT clock_error({found['a']['reading']}, '{clock}', 'phone', "
+                                          "'BOOTTIME', 'watch')")["sets"][0]["rows"][0][0]
+                self.assertGreaterEqual(bound, error)
+                self.assertLess(bound, error + 5000)
+        self.assertEqual((seen, clocks), ({"before", "after", "undecided"}, set(names)))
+
+    def test_order_along_a_flow_is_certain(self):
+        flow = self.server.query("SELECT slice_out, slice_in FROM flow")["sets"][0]["rows"]
+        for out, arrival in flow:
+            forward, back = self.order(out, arrival), self.order(arrival, out)
+            self.assertEqual((forward["order"], back["order"]), ("before", "after"))
+            self.assertIn(forward["reason"], ("flow", "clock"))
+        self.assertGreater(len(flow), 0)
+
     def test_rows_in_each_format_equal_the_command(self):
         sql = "SELECT id, ts, name, dur / 2.0 AS half, NULL AS n FROM slice"
         for accept, name in (("text/csv", "csv"), ("application/x-ndjson", "ndjson")):

@@ -501,6 +501,21 @@ class Events(OneTrace):
         self.assertEqual([flow["out"]["row"] for flow in flows], [row])
         self.assertFalse(flows[0]["violation"])
 
+    def order(self, a, b, expect=200):
+        return self.client.post("/order", {"a": {"kind": "slice", "row": a}, "b": {"kind": "slice", "row": b}},
+                                expect=expect)
+
+    def test_order_within_one_clock_is_that_of_the_readings(self):
+        rows = self.client.sql("SELECT id, ts FROM slice ORDER BY id LIMIT 40")
+        for a, ts_a in rows[::3]:
+            for b, ts_b in rows[::5]:
+                found = self.order(a, b)
+                self.assertEqual((found["reason"], found["bound_ns"], found["at_most"]), ("clock", "0", False))
+                self.assertEqual(found["gap_ns"], str(ts_b - ts_a))
+                self.assertEqual(found["order"], "same" if ts_a == ts_b else "before" if ts_a < ts_b else "after")
+        self.order(0, 99999999, expect=404)
+        self.client.post("/order", {"a": {"kind": "slice", "row": 0}}, expect=400)
+
     def test_unknown_events(self):
         for path in ("/events/slice/99999999", "/events/slice/-1", "/events/nothing/0", "/events/sched/0",
                      "/events/slice/0/text?field=x"):

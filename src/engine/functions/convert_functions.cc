@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
-#include "clock/error_bounds.h"
+#include "clock/relate.h"
 #include "merge/merge.h"
 
 namespace tracebraid {
@@ -41,43 +40,24 @@ Result<uint32_t> domain_of(const Cell& cell) {
   return tl::unexpected(bad_argument(fmt::format("there is no clock named '{}'", cell.text)));
 }
 
-// The paths from all clocks to one target: found once, used for all rows of a query.
-struct Ways {
-  Ways(const MergedClocks& clocks, ClockId target)
-      : placement(clocks.graph.solve_for(target, clocks.placement.model())),
-        bounds(clocks.graph, placement) {}
-  PlaceCursor& cursor(ClockId source) {
-    const auto [at, added] = cursors.try_emplace(source);
-    if (added) at->second = placement.cursor(source);
-    return at->second;
-  }
-  Placement placement;
-  ErrorBounds bounds;
-  std::map<ClockId, PlaceCursor> cursors;
-};
-
-// Number of cached targets. Each takes as much memory as all clocks of the trace.
-constexpr size_t kMostTargets = 16;
-
 class Converter {
  public:
   Converter(const Store& store, std::shared_ptr<const MergedClocks> clocks)
-      : store_(store), clocks_(std::move(clocks)) {}
+      : store_(store), clocks_(std::move(clocks)) {
+    if (clocks_ != nullptr) relations_.emplace(clocks_->graph, clocks_->placement.model());
+  }
 
-  // Calls `use` with the paths to the clock of arguments 3 and 4, and the clock of arguments 1 and
-  // 2. Returns NULL if the trace lacks one of them.
+  // Calls `use` with the relations, the clock of arguments 1 and 2, that of arguments 3 and 4, and
+  // the reading. Returns NULL if the trace lacks one of the clocks.
   template <class Use>
-  Result<Cell> with_ways(Arguments arguments, Use use) {
+  Result<Cell> with_clocks(Arguments arguments, Use use) {
     if (arguments[0].kind == Cell::Kind::Null) return Cell::null();
     if (arguments[0].kind != Cell::Kind::Int)
       return tl::unexpected(bad_argument("the first argument is a time in ns"));
     TB_TRY_ASSIGN(const ClockId source, clock_of(arguments[1], arguments[2]));
     TB_TRY_ASSIGN(const ClockId target, clock_of(arguments[3], arguments[4]));
     if (!source || !target) return Cell::null();
-    if (!ways_.contains(target) && ways_.size() == kMostTargets) ways_.clear();
-    std::unique_ptr<Ways>& ways = ways_[target];
-    if (ways == nullptr) ways = std::make_unique<Ways>(*clocks_, target);
-    return use(*ways, source, arguments[0].integer);
+    return use(*relations_, source, target, arguments[0].integer);
   }
 
  private:
@@ -115,7 +95,7 @@ class Converter {
 
   const Store& store_;
   std::shared_ptr<const MergedClocks> clocks_;
-  std::map<ClockId, std::unique_ptr<Ways>> ways_;  // by target
+  std::optional<ClockRelations> relations_;  // if there are clocks
 };
 
 }  // namespace
@@ -130,20 +110,22 @@ std::vector<SqlFunction> convert_functions(const Store& store,
        "to_machine. A NULL clock is trace time, a NULL machine the timeline's. NULL if nothing "
        "relates the two.",
        [converter](Arguments arguments) {
-         return converter->with_ways(
-             arguments, [](Ways& ways, ClockId source, int64_t ts) -> Result<Cell> {
-               int64_t ns = 0;
-               return ways.cursor(source).place_ns(ts, ns) ? Cell::of(ns) : Cell::null();
+         return converter->with_clocks(
+             arguments,
+             [](ClockRelations& relations, ClockId from, ClockId to, int64_t ts) -> Result<Cell> {
+               const std::optional<int64_t> ns = relations.convert(from, to, ts);
+               return ns ? Cell::of(*ns) : Cell::null();
              });
        }},
       {"clock_error(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) LONG",
        "Bound of clock_convert() with the same arguments, ns. NULL is unbounded.",
        [converter](Arguments arguments) {
-         return converter->with_ways(arguments,
-                                     [](Ways& ways, ClockId source, int64_t ts) -> Result<Cell> {
-                                       const int64_t ns = ways.bounds.at(source, ts);
-                                       return ns == kUnbounded ? Cell::null() : Cell::of(ns);
-                                     });
+         return converter->with_clocks(
+             arguments,
+             [](ClockRelations& relations, ClockId from, ClockId to, int64_t ts) -> Result<Cell> {
+               const int64_t ns = relations.bound(from, to, ts);
+               return ns == kUnbounded ? Cell::null() : Cell::of(ns);
+             });
        }},
   };
 }

@@ -1,12 +1,11 @@
-// Clocks of a trace: GET /traces/{t}/clocks/edges/{e}/observations.
+// Clocks of a trace: GET /traces/{t}/clocks/edges/{e}/observations, POST /traces/{t}/order.
 #include "engine/clocks.h"
 
 #include <fmt/format.h>
 
 #include "base/words.h"
-#include "engine/rows.h"
-#include "server/api/problem.h"
-#include "server/api/route.h"
+#include "engine/event_order.h"
+#include "server/api/timeline_call.h"
 
 namespace tracebraid::api {
 namespace {
@@ -15,6 +14,11 @@ constexpr int64_t kMostPoints = 4096, kUsualPoints = 512;
 
 constexpr std::string_view kObservationsSchema =
     R"({"type":"object","required":["edge","model","total","observations","curve"],"properties":{"edge":{"type":"string"},"model":{"enum":["step","linear","stated"]},"total":{"type":"string"},"observations":{"type":"array","items":{"type":"object","required":["from","to","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"to":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}},"curve":{"type":"array","items":{"type":"object","required":["from","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}}}})";
+
+constexpr std::string_view kOrderBody =
+    R"({"type":"object","required":["a","b"],"properties":{"a":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}},"b":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}}}})";
+constexpr std::string_view kOrderSchema =
+    R"({"type":"object","required":["order","reason","gap_ns","bound_ns","at_most","contradicted","a","b"],"properties":{"order":{"enum":["before","after","same","undecided","not_known"]},"reason":{"enum":["clock","flow","bounds"]},"gap_ns":{"type":["string","null"]},"bound_ns":{"type":["string","null"]},"at_most":{"type":"boolean"},"contradicted":{"type":"boolean"},"a":{"type":["object","null"]},"b":{"type":["object","null"]}}})";
 
 // Adds a decimal text, or null.
 void add_optional(JsonText& json, std::string_view name, const std::optional<int64_t>& time) {
@@ -58,6 +62,80 @@ http::Response get_observations(Api& api, const Call& call) {
   return json_response(std::move(json).finish());
 }
 
+std::string_view name_of(ReadingOrder order) {
+  switch (order) {
+    case ReadingOrder::Before:
+      return "before";
+    case ReadingOrder::After:
+      return "after";
+    case ReadingOrder::Same:
+      return "same";
+    case ReadingOrder::Undecided:
+      return "undecided";
+    case ReadingOrder::NotKnown:
+      break;
+  }
+  return "not_known";
+}
+
+std::string_view name_of(OrderReason reason) {
+  switch (reason) {
+    case OrderReason::Clock:
+      return "clock";
+    case OrderReason::Flow:
+      return "flow";
+    case OrderReason::Bounds:
+      break;
+  }
+  return "bounds";
+}
+
+// Reads {"kind","row"}. Errors: Usage; NotFound for a row that the kind does not have.
+Result<EventKey> event_key(const Timeline& timeline, const JsonValue& event) {
+  TB_TRY_ASSIGN(const std::string kind_name, event.member("kind").text());
+  TB_TRY_ASSIGN(const int64_t row, bounded(event.member("row"), "row", 0, UINT32_MAX));
+  const std::optional<timeline::TableKind> kind = timeline::find_table_kind(kind_name);
+  if (!kind || static_cast<uint64_t>(row) >= timeline.table(*kind).keys.rows)
+    return fail(ErrorCode::NotFound,
+                fmt::format("there is no event {} {}", cut(kind_name, 100), row));
+  return EventKey{*kind, static_cast<uint32_t>(row)};
+}
+
+void add_event_reading(JsonText& json, std::string_view name,
+                       const std::optional<EventReading>& reading) {
+  if (!reading) {
+    json.add_raw(name, "null");
+    return;
+  }
+  json.open_object(name).add("clock", reading->label);
+  json.add("reading", std::to_string(reading->reading_ns)).close_object();
+}
+
+Result<std::string> order_json(const TraceTimeline& trace, const Timeline& timeline,
+                               const Call& call) {
+  TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+  TB_TRY_ASSIGN(const EventKey a, event_key(timeline, body.member("a")));
+  TB_TRY_ASSIGN(const EventKey b, event_key(timeline, body.member("b")));
+  TB_TRY_ASSIGN(const EventOrder found, order_of_events(trace, a, b));
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("order", name_of(found.order)).add("reason", name_of(found.reason));
+  add_optional(json, "gap_ns", found.gap_ns);
+  add_optional(json, "bound_ns", found.bound_ns);
+  json.add("at_most", found.is_at_most).add("contradicted", found.is_contradicted);
+  add_event_reading(json, "a", found.first);
+  add_event_reading(json, "b", found.second);
+  json.close_object();
+  return std::move(json).finish();
+}
+
+http::Response post_order(Api& api, const Call& call) {
+  const auto found = find_timeline(api, call);
+  if (!found) return found.error();
+  Result<std::string> document =
+      (*found)->run([&](const Timeline& timeline) { return order_json(**found, timeline, call); });
+  return document ? json_response(*std::move(document)) : problem(document.error());
+}
+
 }  // namespace
 
 std::vector<Route> clock_routes() {
@@ -70,7 +148,16 @@ std::vector<Route> clock_routes() {
            .parameters = {{"points",
                            "how many observations at most, from 2 to 4096; usually 512. "
                            "Of more, those furthest from the line are kept"}},
-           .schema = kObservationsSchema}};
+           .schema = kObservationsSchema},
+          {.method = "POST",
+           .path = "/traces/{t}/order",
+           .about = "which of two events began first, by what, and how certain that is; times are "
+                    "in ns",
+           .answer = post_order,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kOrderBody,
+           .schema = kOrderSchema}};
 }
 
 }  // namespace tracebraid::api

@@ -68,6 +68,9 @@ std::string machine_title(const Store& store, uint32_t machine);
 
 // Returns the bound of events of a file and machine: the largest of their placements.
 TimeBound bound_of(const Store& store, OptRow file, OptRow machine);
+// Returns the rows of `placement` that have events of a file and machine (NULL: of any) which a
+// clock places.
+std::vector<uint32_t> placements_of(const Store& store, OptRow file, OptRow machine);
 // How the events of a file and machine were placed: those of the clock with most of them. Nothing
 // if there is no such placement. Texts are of the store.
 struct Placed {

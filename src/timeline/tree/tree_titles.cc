@@ -77,19 +77,23 @@ std::string machine_title(const Store& store, uint32_t machine) {
   return store.machines.rows() == 1 ? "This machine" : fmt::format("Machine {}", machine);
 }
 
+std::vector<uint32_t> placements_of(const Store& store, OptRow file, OptRow machine) {
+  std::vector<uint32_t> rows;
+  for_each_placement(store, file, machine, [&](size_t row) {
+    if (!is_without_clock(text(store, store.placements.rule[row])))
+      rows.push_back(static_cast<uint32_t>(row));
+  });
+  return rows;
+}
+
 TimeBound bound_of(const Store& store, OptRow file, OptRow machine) {
   TimeBound bound;
-  for_each_placement(store, file, machine, [&](size_t row) {
-    if (is_without_clock(text(store, store.placements.rule[row]))) return;
+  for (const uint32_t row : placements_of(store, file, machine)) {
     const int64_t ns = store.placements.uncertainty_ns[row].value;
-    if (bound.kind == TimeBound::Kind::None) return;
-    if (ns == OptInt::kNull) {
-      bound = {TimeBound::Kind::None};
-      return;
-    }
+    if (ns == OptInt::kNull) return {TimeBound::Kind::None};
     bound.ns = std::max(bound.ns, ns);
     bound.kind = bound.ns > 0 ? TimeBound::Kind::AtMost : TimeBound::Kind::Exact;
-  });
+  }
   return bound;
 }
 

@@ -1,4 +1,5 @@
 /** The timeline of a trace: its tree, events, search. Times are decimal texts. Tiles come over the socket. */
+import type { EventOrder } from '../lib/order';
 import { exchange, pathOf, send } from './http';
 
 export type NodeType = 'machine' | 'file' | 'process' | 'thread' | 'group' | 'track';
@@ -70,6 +71,8 @@ export interface Brief {
   colour: number;
   value: number | null;
 }
+
+export type EventKey = Pick<Brief, 'kind' | 'row'>;
 
 export interface EventDetails extends Brief {
   depth: number | null;
@@ -177,6 +180,9 @@ export const siblings = (t: string, kind: string, row: number): Promise<Siblings
 export async function wholeText(t: string, kind: string, row: number, field: string): Promise<string> {
   return (await send('GET', eventAt(t, kind, row, `/text?field=${encodeURIComponent(field)}`))).text();
 }
+
+export const order = (t: string, a: EventKey, b: EventKey): Promise<EventOrder> =>
+  exchange('POST', at(t, 'order'), { a: { kind: a.kind, row: a.row }, b: { kind: b.kind, row: b.row } }) as Promise<EventOrder>;
 
 export interface PointAnswer {
   hit: Brief | null;

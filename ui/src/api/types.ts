@@ -365,6 +365,30 @@ export interface Routes {
       input: number | null;
     };
   };
+  /** which of two events began first, by what, and how certain that is; times are in ns */
+  'POST /traces/{t}/order': {
+    query: Record<string, never>;
+    body: {
+      a: {
+        kind: string;
+        row: number;
+      };
+      b: {
+        kind: string;
+        row: number;
+      };
+    };
+    answer: {
+      order: 'before' | 'after' | 'same' | 'undecided' | 'not_known';
+      reason: 'clock' | 'flow' | 'bounds';
+      gap_ns: string | null;
+      bound_ns: string | null;
+      at_most: boolean;
+      contradicted: boolean;
+      a: Record<string, unknown> | null;
+      b: Record<string, unknown> | null;
+    };
+  };
   /** parts of the inputs that could not be read, and inputs that are missing */
   'GET /traces/{t}/problems': {
     query: Record<string, never>;

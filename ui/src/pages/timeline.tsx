@@ -47,11 +47,16 @@ function actionsOf(view: TimelineView): PointerActions {
     const radius = BigInt(Math.ceil((4 / Math.max(1, view.size.value.width)) * view.window.value.span));
     return (await api.hit(view.trace, spot.node.node, spot.line, spot.ts, radius)).hit;
   };
+  const select = (spot: Spot | null): void => {
+    if (!spot) return void view.select(null);
+    if (spot.eventRow >= 0 && spot.count === 1) return void view.select({ kind: spot.kind, row: spot.eventRow });
+    void resolve(spot).then((hit) => hit && (announce(view, hit), view.select(hit)), () => undefined);
+  };
   return {
-    select: (spot) => {
-      if (!spot) return void view.select(null);
-      if (spot.eventRow >= 0 && spot.count === 1) return void view.select({ kind: spot.kind, row: spot.eventRow });
-      void resolve(spot).then((hit) => hit && (announce(view, hit), view.select(hit)), () => undefined);
+    select,
+    compare: (spot) => {
+      if (!view.order.first.value) view.order.start(view.selection.value);
+      select(spot);
     },
     zoomTo: (spot) => {
       if (spot.eventRow >= 0 && spot.count === 1 && Number.isFinite(spot.left) && Number.isFinite(spot.right)) return view.show({ from: view.timeAt(spot.left), to: view.timeAt(spot.right) });

@@ -16,6 +16,7 @@ import { Bound, Dialog } from '../widgets/parts';
 import { ArgTree } from './timeline_args';
 import { LogPanel, logMachines, logPanel, logTitles, openLog } from './timeline_log';
 import { nameSql, showSql } from './timeline_sql';
+import { OrderSection } from './timeline_order';
 import { boundLook, titleParts } from './timeline_tree';
 
 const duration = (ns: string | null): string => (ns === null ? '' : spanText(BigInt(ns)));
@@ -220,6 +221,7 @@ export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element |
         </span>
       </div>
       {error !== '' && <p class="help bad note" role="alert">{shown(error)}</p>}
+      {!isLog && <OrderSection view={view} />}
       {isLog ? <LogPanel view={view} /> : isArea || !event ? <AreaTab view={view} /> : (
         <div class="cols">
           <Timing view={view} event={event} />

@@ -183,6 +183,10 @@ export const timelineBindings: readonly Binding[] = [
     const nearest = [...view.marks.value].sort((a, b) => Math.abs(Number(a.ts - time)) - Math.abs(Number(b.ts - time)))[0];
     view.marks.value = view.marks.value.filter((m) => m !== nearest);
   })),
+  bind(['V'], 'order of the selection and the next one; again: end', on((view) => {
+    view.drawerOpen.value = true;
+    view.order.start(view.order.first.value ? null : view.selection.value);
+  })),
   ...Array.from({ length: 9 }, (_, i) => bind([String(i + 1)], `jump to mark ${i + 1}`, toMark(i + 1), true)),
   ...Array.from({ length: 9 }, (_, i) => bind([`Shift+${i + 1}`], `set mark ${i + 1}`, setMark(i + 1, true), true)),
   bind(['/'], 'search', () => focusOmni.value?.(null)),

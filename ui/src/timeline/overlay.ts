@@ -1,4 +1,5 @@
 /** What lies over the data: axes of counters, bands of uncertainty, the selection, areas, marks, and the pointer. */
+import { orderWords } from '../lib/order';
 import { itemFlags } from '../lib/tile_frame';
 import { xOf } from '../lib/time_window';
 import { spanText } from '../lib/units';
@@ -149,6 +150,31 @@ function selection(g: CanvasRenderingContext2D, view: TimelineView, composer: Co
   g.restore();
 }
 
+/** Draws a line from A to B: solid if their order is certain, dashed if not, dotted if it is not known. */
+function order(g: CanvasRenderingContext2D, view: TimelineView, places: Places, paint: Paint): void {
+  const [a, b, found] = [view.order.first.value, view.selection.value, view.order.found.value];
+  if (!a || !b || !found) return;
+  const { width } = view.size.value;
+  const ends = [a, b].map((event) => ({ x: xOf(view.window.value, width, BigInt(event.ts)), y: places.y(event.node, event.line) }));
+  const [from, to] = ends;
+  if (!from || !to || from.y === null || to.y === null) return;
+  const limit = (x: number): number => Math.max(-width, Math.min(2 * width, x));
+  const { look } = orderWords(found);
+  g.strokeStyle = g.fillStyle = paint.token(look === 'certain' ? 'accent' : `${look}-text`);
+  g.lineWidth = 1.5;
+  g.setLineDash(look === 'certain' ? [] : look === 'uncertain' ? [6, 4] : [1.5, 3]);
+  g.beginPath();
+  g.moveTo(limit(from.x), from.y);
+  g.lineTo(limit(to.x), to.y);
+  g.stroke();
+  g.setLineDash([]);
+  g.font = `600 11px ${paint.token('font-ui')}`;
+  g.textAlign = 'center';
+  g.textBaseline = 'bottom';
+  g.fillText('A', from.x, from.y - 5);
+  g.fillText('B', to.x, to.y - 5);
+}
+
 function hovered(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint): void {
   const spot = view.hover.value;
   if (!spot || spot.eventRow < 0) return;
@@ -219,6 +245,7 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   area(g, view, composer, paint);
   hovered(g, view, composer, paint);
   selection(g, view, composer, paint, small);
+  order(g, view, places, paint);
   const pinned = view.pinHeight.value;
   const flows = drawFlows(g, view, composer, places, paint);
   lines(g, view, paint);

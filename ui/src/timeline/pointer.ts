@@ -8,6 +8,8 @@ import type { Spot } from './view_types';
 
 export interface PointerActions {
   select(spot: Spot | null): void;
+  /** Shows the order of the selected event and this one. */
+  compare(spot: Spot): void;
   zoomTo(spot: Spot): void;
   menu(spot: Spot | null, rowKey: string | null, x: number, y: number): void;
 }
@@ -112,7 +114,8 @@ export function followPointer(canvas: HTMLElement, view: TimelineView, surface: 
     const spot = surface.spotAt(done.x, done.y);
     view.area.value = null;
     view.focusedRow.value = placementAt(surface.composer, done.y)?.row.key ?? null;
-    actions.select(spot);
+    if (spot && (event.ctrlKey || event.metaKey)) actions.compare(spot);
+    else actions.select(spot);
   };
   canvas.addEventListener('pointerup', end, { signal });
   canvas.addEventListener('pointercancel', end, { signal });

@@ -4,6 +4,7 @@ import * as api from '../api/timeline';
 import type { Brief, Grouping, TreeNode } from '../api/timeline';
 import type { AxisFormat, TimeOrigin } from '../lib/axis';
 import { fitted, limited, moved, rangeOf, timeAt, zoomed, type TimeRange, type TimeWindow } from '../lib/time_window';
+import { OrderOfTwo } from './event_order';
 import { firstPart } from './first_window';
 import { buildRows, heightOf, rowOf, stickyRows, type Row, type RowStyle } from './rows';
 import { TextStore } from './texts';
@@ -45,6 +46,7 @@ export class TimelineView {
   readonly selection: Signal<api.EventDetails | null> = signal(null);
   readonly selectionError = signal('');
   readonly selectedFlows: Signal<readonly api.FlowArrow[]> = signal([]);
+  readonly order: OrderOfTwo;
   readonly showsFlows = signal(true);
   /** True if instants of the whole trace and of processes are lines across their tracks. */
   readonly showsMarks = signal(true);
@@ -99,6 +101,7 @@ export class TimelineView {
     cancel: (id: number) => void,
   ) {
     const changed = (): void => this.redraw();
+    this.order = new OrderOfTwo(trace, this.selection, changed);
     this.store = new TileStore((r) => post(r, this.searchId.value), cancel, changed);
     this.texts = new TextStore((ids, threads) => api.strings(trace, ids, threads), () => {
       this.textsVersion.value += 1;
@@ -296,6 +299,7 @@ export class TimelineView {
         this.selection.value = null;
         this.selectedFlows.value = [];
       });
+      void this.order.find();
       this.redraw();
       return;
     }
@@ -305,6 +309,7 @@ export class TimelineView {
       if (ticket !== this.ticket) return;
       this.selection.value = details;
       this.selectedFlows.value = [];
+      void this.order.find();
       this.drawerOpen.value = true;
       if (details.flows > 0) {
         const { flows } = await api.flows(this.trace, event.kind, event.row, 1);

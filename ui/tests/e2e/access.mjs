@@ -88,6 +88,11 @@ export const tests = {
       await page.getByTestId('drawer').waitFor();
       await idle(page);
       await check(page, `details, ${theme}`);
+      await page.keyboard.press('v');
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('region', { name: 'Order of two events' }).getByRole('status').waitFor();
+      await check(page, `order, ${theme}`);
+      await page.keyboard.press('v');
       await page.keyboard.press('r');
       await page.keyboard.press('p');
       await idle(page);

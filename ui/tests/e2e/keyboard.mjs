@@ -239,6 +239,14 @@ const timelineEffects = {
     await changes((now, before) => now.area !== null)(page, key);
     await page.evaluate(() => (window.tb.view().area.value = null));
   },
+  'order of the selection and the next one; again: end': async (page, key) => {
+    await selectWhere(page, 'neighbours');
+    await changes((now) => now.orderOf !== null)(page, key);
+    await page.keyboard.press('ArrowRight');
+    await until(page, (now) => now.order !== null);
+    await page.getByRole('region', { name: 'Order of two events' }).getByRole('status').waitFor();
+    await changes((now) => now.orderOf === null && now.order === null)(page, key);
+  },
   'temporary mark': changes((now, before) => now.marks.length === 1),
   'pinned mark': changes((now, before) => now.marks.length === 2),
   'delete the mark next to the pointer': changes((now, before) => now.marks.length === before.marks.length - 1),

@@ -594,6 +594,47 @@ export const tests = {
     assert.equal((await state(page)).selected.name, 'onNotificationPosted', 'the timeline keeps its selection');
   },
 
+  'order: a second event, chosen with Ctrl, is compared with the selected one': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    await openTimeline(page, server);
+    await openAll(page);
+    // The first slice of each machine that has some, and where it is drawn.
+    const events = await page.evaluate(async () => {
+      const view = window.tb.view();
+      const found = [];
+      for (const node of view.tree.nodes.values()) {
+        if (node.kind !== 'slice' || node.lines === 0 || found.some((e) => e.machine === node.machine_id)) continue;
+        const response = await fetch(`/api/v1/traces/${view.trace}/hit`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ track: node.node, line: 0, ts: node.first_ts, radius: '1000000000' }) });
+        const { hit } = await response.json();
+        if (hit) found.push({ ...hit, machine: node.machine_id });
+      }
+      return found;
+    });
+    assert.ok(events.length >= 2, 'events of two machines');
+    const [a, b] = events;
+    await page.evaluate(async ([first, second]) => {
+      const view = window.tb.view();
+      await view.select(first);
+      view.revealNode(second.node);
+      view.show({ from: BigInt(second.ts) - 1000n, to: BigInt(second.end) + 1000n });
+    }, [a, b]);
+    await idle(page);
+    const place = await page.evaluate((event) => window.tb.locate(event.kind, event.row), b);
+    await page.keyboard.down('Control');
+    await page.mouse.click((place.left + place.right) / 2, place.y);
+    await page.keyboard.up('Control');
+    const order = page.getByRole('region', { name: 'Order of two events' });
+    await order.getByRole('status').waitFor();
+    const answer = (await state(page)).order;
+    const words = await order.innerText();
+    assert.match(words, { before: /A precedes B: certain/, after: /B precedes A: certain/, same: /same reading/, undecided: /not certain[\s\S]*B is between/, not_known: /not known/ }[answer.order]);
+    assert.ok(words.includes(a.name) && words.includes(b.name));
+    assert.ok(answer.a.clock !== answer.b.clock && words.includes(answer.b.clock), 'two clocks, and their readings');
+    await order.getByRole('button', { name: /Clear A/ }).click();
+    await order.waitFor({ state: 'detached' });
+  },
+
   'details: an event of each kind of track shows its timing and its place': async ({ serve, page: open }) => {
     const page = await open();
     await openTimeline(page, await serve());

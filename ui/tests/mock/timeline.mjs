@@ -154,6 +154,16 @@ export function mockTimeline(world) {
       const e = node ? at(node, body.line, BigInt(body.ts), BigInt(body.radius)) : null;
       return json({ hit: e ? { ...brief(e), self: e.kind === 'slice' ? details(e).self : null } : null, args: e ? args(e).slice(0, 8) : [], args_total: e ? args(e).length : 0 });
     }
+    if (is('POST', '/order')) {
+      const [a, b] = [body.a, body.b].map((e) => world.rows[e.kind]?.[e.row]);
+      if (!a || !b) return problem(404, 'not_found', 'no such event');
+      const [clockA, clockB] = [a, b].map((e) => byNumber.get(e.node).machine_id);
+      const bound = clockA === clockB ? 0n : 10_007_867n;
+      const gap = b.ts - a.ts;
+      const order = gap > bound ? 'before' : gap < -bound ? 'after' : bound === 0n ? 'same' : 'undecided';
+      const reading = (e, machine) => ({ clock: `BOOTTIME of ${world.nodes.find((n) => n.machine_id === machine)?.title ?? machine}`, reading: String(e.ts) });
+      return json({ order, reason: bound === 0n ? 'clock' : 'bounds', gap_ns: String(gap), bound_ns: String(bound), at_most: false, contradicted: false, a: reading(a, clockA), b: reading(b, clockB) });
+    }
     if (is('POST', '/step')) {
       const node = byNumber.get(body.track);
       const e = node?.list.find((o) => o.row === body.row);

@@ -1,0 +1,159 @@
+#include "engine/event_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "merge/merge.h"
+
+namespace tracebraid {
+namespace {
+
+using timeline::TableKind;
+using timeline::Timeline;
+
+// Clocks of an event that are compared one by one. Beyond that the bounds on the timeline are used,
+// which are larger.
+constexpr size_t kMostClocks = 64;
+constexpr size_t kMostFlows = 4096;  // that are followed from an event
+
+// The start of an event by one of the clocks that can be its own.
+struct Candidate {
+  ClockId clock;
+  std::optional<int64_t> reading_ns;  // none: the path back from the timeline is ambiguous
+  int64_t bound_ns;                   // of the clock's events on the timeline
+};
+
+struct EventClocks {
+  int64_t ts = 0;
+  std::vector<Candidate> candidates;  // the clock with the most events first
+};
+
+Result<EventClocks> clocks_of(const Timeline& timeline, const ClockGraph& graph,
+                              ClockRelations& relations, EventKey event) {
+  const auto brief = timeline::brief_of(timeline, event.kind, event.row);
+  if (!brief)
+    return fail(ErrorCode::NotFound,
+                fmt::format("there is no event {} {}", name_of(event.kind), event.row));
+  const Store& store = timeline.store();
+  const PlacementTable& placements = store.placements;
+  const timeline::EventOwners owners = owners_of(timeline, event.kind, event.row);
+  std::vector<uint32_t> rows = timeline::placements_of(store, owners.file, owners.machine);
+  std::ranges::stable_sort(rows, std::greater<>(),
+                           [&](uint32_t row) { return placements.placed[row]; });
+  EventClocks clocks{.ts = brief->ts, .candidates = {}};
+  for (const uint32_t row : rows) {
+    const OptRow own = placements.clock_id[row];
+    const ClockId clock = own.row == OptRow::kNull ? graph.trace_time() : ClockId{own.row};
+    const int64_t bound = placements.uncertainty_ns[row].value;
+    const int64_t bound_ns = bound == OptInt::kNull ? kUnbounded : bound;
+    const auto known = std::ranges::find(clocks.candidates, clock, &Candidate::clock);
+    if (known != clocks.candidates.end())
+      known->bound_ns = std::max(known->bound_ns, bound_ns);
+    else
+      clocks.candidates.push_back(
+          {clock, relations.convert(graph.trace_time(), clock, brief->ts), bound_ns});
+  }
+  return clocks;
+}
+
+// Returns the largest bound of the events of any of the clocks on the timeline.
+int64_t worst_bound(const EventClocks& clocks) {
+  int64_t worst = clocks.candidates.empty() ? kUnbounded : 0;
+  for (const Candidate& each : clocks.candidates) worst = std::max(worst, each.bound_ns);
+  return worst;
+}
+
+// Returns the order that two pairs of clocks agree on.
+ReadingOrder agreed(ReadingOrder a, ReadingOrder b) {
+  if (a == ReadingOrder::NotKnown || b == ReadingOrder::NotKnown) return ReadingOrder::NotKnown;
+  return a == b ? a : ReadingOrder::Undecided;
+}
+
+ReadingDistance distance_of(ClockRelations& relations, const Candidate& a, const Candidate& b,
+                            int64_t gap_ns) {
+  if (a.reading_ns && b.reading_ns)
+    return relations.distance({a.clock, *a.reading_ns}, {b.clock, *b.reading_ns});
+  // By their times on the timeline.
+  return distance_within(gap_ns, add_uncertainty(a.bound_ns, b.bound_ns));
+}
+
+// Compares by all clocks that are possible: the order is certain if all agree.
+EventOrder order_by_clocks(ClockRelations& relations, const EventClocks& a, const EventClocks& b) {
+  EventOrder order{.is_at_most = a.candidates.size() > 1 || b.candidates.size() > 1};
+  int64_t gap_ns = 0;
+  if (__builtin_sub_overflow(b.ts, a.ts, &gap_ns)) return order;
+  const size_t most = std::max(a.candidates.size(), b.candidates.size());
+  ReadingDistance all = distance_within(gap_ns, add_uncertainty(worst_bound(a), worst_bound(b)));
+  if (!a.candidates.empty() && !b.candidates.empty() && most <= kMostClocks) {
+    all = distance_of(relations, a.candidates.front(), b.candidates.front(), gap_ns);
+    for (const Candidate& of_b : b.candidates)  // outside, as the paths to it are cached
+      for (const Candidate& of_a : a.candidates) {
+        const ReadingDistance each = distance_of(relations, of_a, of_b, gap_ns);
+        all.order = agreed(all.order, each.order);
+        all.bound_ns = std::max(all.bound_ns, each.bound_ns);
+      }
+    const bool is_one_clock = most == 1 && a.candidates[0].clock == b.candidates[0].clock;
+    if (is_one_clock && all.bound_ns == 0) order.reason = OrderReason::Clock;
+  }
+  order.order = all.order;
+  order.gap_ns = all.gap_ns;
+  if (all.bound_ns != kUnbounded) order.bound_ns = all.bound_ns;
+  return order;
+}
+
+// Returns true if a chain of flows leads from the start of one slice to that of another.
+bool is_led_by_flows(const Timeline& timeline, uint32_t from, uint32_t to) {
+  const Store& store = timeline.store();
+  std::vector<uint32_t> reached{from};
+  size_t followed = 0;
+  for (size_t next = 0; next < reached.size() && followed < kMostFlows; ++next)
+    for (const uint32_t flow : timeline.flows().of_slice(reached[next])) {
+      if (store.flows.slice_out[flow] != reached[next]) continue;
+      const uint32_t slice = store.flows.slice_in[flow];
+      if (slice == to) return true;
+      ++followed;
+      if (std::ranges::find(reached, slice) == reached.end()) reached.push_back(slice);
+    }
+  return false;
+}
+
+// Overrules the clocks if a flow connects the two events.
+void apply_flows(const Timeline& timeline, EventKey first, EventKey second, EventOrder& order) {
+  if (first.kind != TableKind::Slice || second.kind != TableKind::Slice) return;
+  const bool is_forward = is_led_by_flows(timeline, first.row, second.row);
+  if (!is_forward && !is_led_by_flows(timeline, second.row, first.row)) return;
+  const ReadingOrder by_flow = is_forward ? ReadingOrder::Before : ReadingOrder::After;
+  const ReadingOrder against = is_forward ? ReadingOrder::After : ReadingOrder::Before;
+  order.is_contradicted = order.order == against;
+  order.order = by_flow;
+  order.reason = OrderReason::Flow;
+}
+
+std::optional<EventReading> usual_reading(const Store& store, const EventClocks& clocks) {
+  if (clocks.candidates.empty() || !clocks.candidates.front().reading_ns) return std::nullopt;
+  const Candidate& usual = clocks.candidates.front();
+  return EventReading{std::string(store.strings.get(store.clocks.label[usual.clock.row])),
+                      *usual.reading_ns};
+}
+
+}  // namespace
+
+Result<EventOrder> order_of_events(const TraceTimeline& timeline, EventKey first, EventKey second) {
+  const MergedClocks* const clocks = timeline.trace().merged().clocks.get();
+  if (clocks == nullptr) return fail(ErrorCode::NotFound, "the trace has no clock");
+  return timeline.run([&](const Timeline& lines) -> Result<EventOrder> {
+    ClockRelations relations(clocks->graph, clocks->placement.model());
+    TB_TRY_ASSIGN(const EventClocks a, clocks_of(lines, clocks->graph, relations, first));
+    TB_TRY_ASSIGN(const EventClocks b, clocks_of(lines, clocks->graph, relations, second));
+    EventOrder order = order_by_clocks(relations, a, b);
+    if (order.reason != OrderReason::Clock) apply_flows(lines, first, second, order);
+    order.first = usual_reading(lines.store(), a);
+    order.second = usual_reading(lines.store(), b);
+    return order;
+  });
+}
+
+}  // namespace tracebraid
