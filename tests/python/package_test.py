@@ -6,8 +6,10 @@ import asyncio
 import copy
 import doctest
 import functools
+import gzip
 import importlib.util
 import inspect
+import io
 import json
 import os
 import pathlib
@@ -21,12 +23,14 @@ import tempfile
 import threading
 import unittest
 import warnings
+import zipfile
 
 import tracebraid as tb
 import tracebraid._core as core
 
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 INPUTS = [EXAMPLES / name for name in ("phone.pftrace", "watch.pftrace", "app.json")]
+PROGRAM = pathlib.Path(tb.__file__).parent / "bin/tracebraid"
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) AS s FROM n"
 
 
@@ -116,6 +120,59 @@ class Opening(unittest.TestCase):
             tb.open(("big.json", big_trace()), progress=fail)
 
 
+class Damaged(unittest.TestCase):
+    """Inputs that are damaged or no traces: the program and the package answer the same, of files and of bytes."""
+
+    @staticmethod
+    def zip_of(**files):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return packed.getvalue()
+
+    def inputs(self):
+        trace = json.dumps([{"ph": "X", "ts": i, "dur": 1, "pid": 1, "tid": 1, "name": "n"} for i in range(2000)]).encode()
+        damaged = bytearray(self.zip_of(a=trace))
+        damaged[len(damaged) // 2] ^= 255
+        return {"empty": b"", "text": b"no trace", "cut.gz": gzip.compress(trace)[:-20], "damaged.zip": bytes(damaged),
+                "noise": random.Random(1).randbytes(5000), "empty.zip": self.zip_of(), "text.zip": self.zip_of(a=b"nothing"),
+                "cut.pftrace": INPUTS[0].read_bytes()[:-7], "deep.json": b"[" * 100_000, "zeros": bytes(100_000),
+                "wrong.gz": b"\x1f\x8b" + bytes(100), "cut.json": trace[:-30], "half.zip": self.zip_of(a=trace)[:60]}
+
+    def answer_of(self, given, folder):
+        """The number of slices, or code, file and text of the error."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                count = tb.open(given).sql("SELECT count(*) FROM slice").scalar()
+            except tb.Error as error:
+                self.assertIn(type(error), (tb.BadInput, tb.Unsupported))
+                return error.code, error.file.removeprefix(folder + "/"), error.message.replace(folder + "/", "")
+        self.assertGreater(len(caught), 0, given)  # a part is lost, which is not hidden
+        return count
+
+    def test_program_and_package_answer_the_same(self):
+        refused = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in self.inputs().items():
+                path = pathlib.Path(folder, name)
+                path.write_bytes(content)
+                done = subprocess.run([PROGRAM, "query", path, "SELECT count(*) AS n FROM slice", "--format", "csv", "--quiet"],
+                                      text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                with self.subTest(name):
+                    answer = self.answer_of(path, folder)
+                    self.assertEqual(self.answer_of((name, content), folder), answer)
+                    if isinstance(answer, int):
+                        self.assertEqual((done.returncode, done.stdout.split()[-1]), (0, str(answer)))
+                        continue
+                    refused += 1
+                    self.assertEqual(done.returncode, 3)
+                    self.assertTrue(answer[1].startswith(name))
+                    self.assertIn(answer[2], done.stderr.replace(folder + "/", ""))
+        self.assertEqual(refused, 8)
+
+
 class Traces(unittest.TestCase):
     def setUp(self):
         self.trace = open_examples()
@@ -166,8 +223,7 @@ class Traces(unittest.TestCase):
         self.assertLess(self.trace.start, self.trace.end)
 
     def test_reports_equal_the_program(self):
-        program = pathlib.Path(tb.__file__).parent / "bin/tracebraid"
-        printed = subprocess.run([program, "check", "--json", *INPUTS, "--manifest", EXAMPLES / "manifest.json"],
+        printed = subprocess.run([PROGRAM, "check", "--json", *INPUTS, "--manifest", EXAMPLES / "manifest.json"],
                                  stdout=subprocess.PIPE, check=True).stdout
         self.assertEqual(self.trace.check().to_json(), printed)
         page = self.trace.check()._repr_html_()
