@@ -1,6 +1,6 @@
 /** Ticks of the time axis and their labels, and times in full. All times are bigint nanoseconds. */
 import { utcText } from './units';
-import { timeAt, type TimeWindow } from './time_window';
+import type { TimeWindow } from './time_window';
 
 export const axisFormats = ['seconds', 'timecode', 'utc', 'raw'] as const;
 export type AxisFormat = (typeof axisFormats)[number];
@@ -17,6 +17,8 @@ export interface Tick {
   x: number;
   text: string;
   isMajor: boolean;
+  /** The width of the text in px once it was measured, else 0. */
+  width: number;
 }
 
 const second = 1_000_000_000n;
@@ -28,7 +30,10 @@ const steps = [...shortSteps, ...longSteps].map((step) => ({ step, ns: Number(st
 
 /** Returns the smallest round step of at least `ns`. */
 export function tickStep(ns: number): bigint {
-  for (const s of steps) if (s.ns >= ns) return s.step;
+  for (let i = 0; i < steps.length; i += 1) {
+    const s = steps[i];
+    if (s && s.ns >= ns) return s.step;
+  }
   return 3650n * day;
 }
 
@@ -103,29 +108,55 @@ function minorLabel(relative: bigint, step: bigint, major: bigint): string {
   return step >= 1000n ? `+${rest / 1000n}\u2009µs` : `+${rest}\u2009ns`;
 }
 
-/** Returns the ticks of a window; labels stand at least `minimum` px apart. */
-export function ticksOf(window: TimeWindow, width: number, format: AxisFormat, origin: TimeOrigin, minimum = 64): Tick[] {
-  if (width <= 0) return [];
-  const step = tickStep((window.span / width) * minimum);
-  const major = majorStep(step);
-  const zero = originOf(format, origin);
-  const end = timeAt(window, width, width);
-  const ticks: Tick[] = [];
-  let at = window.from - positive(window.from - zero, step);
-  if (at < window.from || (at === window.from && window.part > 0)) at += step;
-  let isFirst = true;
-  for (; at <= end && ticks.length < 200; at += step) {
-    const relative = at - zero;
-    const isMajor = positive(relative, major) === 0n;
-    const isFull = isMajor || isFirst || step >= second || format === 'raw';
-    ticks.push({
-      x: ((Number(at - window.from) - window.part) / window.span) * width, isMajor,
-      text: isFull ? timeLabel(at, format, origin, step) : minorLabel(relative, step, major),
-    });
-    isFirst = false;
+/** The ticks of one line of an axis. They are made anew only when others come into sight, so that panning allocates little. */
+export class TickLine {
+  private readonly ticks: Tick[] = [];
+  private from = 0n;
+  private count = -1;
+  private step = 0n;
+  private format: AxisFormat | null = null;
+  private origin: TimeOrigin | null = null;
+
+  /** Returns the ticks of a window, until the next call; labels stand at least `minimum` px apart. */
+  of(window: TimeWindow, width: number, format: AxisFormat, origin: TimeOrigin, minimum = 64): Tick[] {
+    const step = width > 0 ? tickStep((window.span / width) * minimum) : second;
+    const zero = originOf(format, origin);
+    let first = window.from - positive(window.from - zero, step);
+    if (first < window.from || (first === window.from && window.part > 0)) first += step;
+    const left = Number(first - window.from) - window.part;
+    const ns = Number(step);
+    const count = width > 0 ? Math.max(0, Math.min(200, Math.floor((window.span - left) / ns) + 1)) : 0;
+    if (first !== this.from || count !== this.count || step !== this.step || format !== this.format || origin !== this.origin) {
+      this.from = first;
+      this.count = count;
+      this.step = step;
+      this.format = format;
+      this.origin = origin;
+      this.label(zero);
+    }
+    for (let i = 0; i < this.ticks.length; i += 1) {
+      const tick = this.ticks[i];
+      if (tick) tick.x = ((left + i * ns) / window.span) * width;
+    }
+    return this.ticks;
   }
-  return ticks;
+
+  private label(zero: bigint): void {
+    const { step, format, origin, ticks } = this;
+    const major = majorStep(step);
+    ticks.length = 0;
+    if (format === null || origin === null) return;
+    for (let i = 0, at = this.from; i < this.count; i += 1, at += step) {
+      const relative = at - zero;
+      const isMajor = positive(relative, major) === 0n;
+      const isFull = isMajor || i === 0 || step >= second || format === 'raw';
+      ticks.push({ x: 0, isMajor, text: isFull ? timeLabel(at, format, origin, step) : minorLabel(relative, step, major), width: 0 });
+    }
+  }
 }
+
+/** Returns the ticks of a window; labels stand at least `minimum` px apart. */
+export const ticksOf = (window: TimeWindow, width: number, format: AxisFormat, origin: TimeOrigin, minimum = 64): Tick[] => new TickLine().of(window, width, format, origin, minimum);
 
 /** Returns how often a span fits into a second: 26.2 Hz. */
 export function frequencyText(ns: number): string {

@@ -1,5 +1,5 @@
 /** The axis: two lines of times, the length of the selection, and the marks. */
-import { ticksOf, timeLabel, tickStep, type AxisFormat, type Tick } from '../lib/axis';
+import { TickLine, timeLabel, tickStep, type AxisFormat, type Tick } from '../lib/axis';
 import { xOf } from '../lib/time_window';
 import { spanText } from '../lib/units';
 import type { Paint } from './paint';
@@ -17,16 +17,19 @@ export function axisLines(view: TimelineView): [AxisFormat, AxisFormat] {
 function line(g: CanvasRenderingContext2D, ticks: readonly Tick[], y: number, paint: Paint, mono: string): void {
   g.textBaseline = 'middle';
   g.textAlign = 'left';
+  const strong = `600 10.5px ${mono}`;
+  const usual = `10.5px ${mono}`;
   let free = 0;
   for (const tick of ticks) {
     g.fillStyle = paint.token(tick.isMajor ? 'line-3' : 'line-2');
     g.fillRect(Math.round(tick.x), y + (tick.isMajor ? 3 : 9), 1, tick.isMajor ? 15 : 9);
-    g.font = tick.isMajor ? `600 10.5px ${mono}` : `10.5px ${mono}`;
+    g.font = tick.isMajor ? strong : usual;
     g.fillStyle = paint.token(tick.isMajor ? 'text-1' : 'text-2');
     const x = Math.round(tick.x) + 4;
     if (x < free) continue; // a long label stands here
     g.fillText(tick.text, x, y + 9.5);
-    free = x + g.measureText(tick.text).width + 4;
+    if (tick.width === 0) tick.width = g.measureText(tick.text).width;
+    free = x + tick.width + 4;
   }
 }
 
@@ -48,8 +51,10 @@ function bracket(g: CanvasRenderingContext2D, x0: number, x1: number, text: stri
   g.textAlign = 'left';
 }
 
-/** Returns the ticks of a line of the axis. */
-export const ticksFor = (view: TimelineView, format: AxisFormat): Tick[] => ticksOf(view.window.value, view.size.value.width, format, view.origin.value, format === 'raw' ? 120 : 64);
+/** Returns the ticks of a line of the axis, until the next call for the same line. */
+export const ticksFor = (line: TickLine, view: TimelineView, format: AxisFormat): Tick[] => line.of(view.window.value, view.size.value.width, format, view.origin.value, format === 'raw' ? 120 : 64);
+
+const secondLine = new TickLine();
 
 /** Draws the axis into a canvas of CSS size `width` x `height`; `ticks` are those of the first line. */
 export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, ticks: readonly Tick[], width: number, height: number, paint: Paint): void {
@@ -57,7 +62,7 @@ export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, ticks:
   const mono = paint.token('font-mono');
   const [first, second] = axisLines(view);
   line(g, ticks, 0, paint, mono);
-  line(g, ticksFor(view, second), height / 2, paint, mono);
+  line(g, ticksFor(secondLine, view, second), height / 2, paint, mono);
   const window = view.window.value;
   const event = view.selection.value;
   const area = view.area.value;

@@ -52,12 +52,21 @@ export class Composer {
   readonly placements: Placement[] = [];
   placementCount = 0;
   level = 0;
+  /** The first tile in sight at the level, and how many; valid for what draws the same frame. */
+  firstTile = 0;
+  tileCount = 0;
   /** Places at which the nearest level stands in for tiles that are on the way. */
   missing = 0;
   private readonly resolved = new WeakMap<Layer, Resolved>();
+  /** Chunks of stacked counters that the axes have room for. */
+  private readonly widened = new WeakSet<Chunk>();
   private readonly domains = new Map<number, { low: number; high: number; version: number }>();
   /** Where the trace ends, in px: values of counters do not go on behind it. */
   private lastX = 0;
+  /** The place of the first tile and the px of a tile, in device px. They are members because fractions are passed as objects. */
+  private tileX = 0;
+  private tilePx = 0;
+  private ratio = 1;
   private coarser = 0;
   private coarserSpan = 0;
 
@@ -100,18 +109,28 @@ export class Composer {
     store.begin(this.level);
     const tiles = tilesOf(this.level, rangeOf(window));
     const first = Number(tiles.first);
-    const tileX = xOf(window, width, tiles.first * tileSpan(this.level)) * ratio;
-    const tilePx = (Number(tileSpan(this.level)) / window.span) * width * ratio;
+    this.firstTile = first;
+    this.tileCount = tiles.count;
+    this.ratio = ratio;
+    this.tileX = xOf(window, width, tiles.first * tileSpan(this.level)) * ratio;
+    this.tilePx = (Number(tileSpan(this.level)) / window.span) * width * ratio;
     this.background(scene, paint, ticks, ratio);
     this.lastX = xOf(window, width, view.bounds.to) * ratio;
     const pointerY = view.pointer.value?.y ?? height / 2;
     for (let i = 0; i < this.placementCount; i += 1) {
       const at = this.placements[i];
       if (!at) continue;
-      for (const layer of at.row.layers) {
+      // Loops by index: iterators would be objects for each row of each frame.
+      const { layers } = at.row;
+      for (let l = 0; l < layers.length; l += 1) {
+        const layer = layers[l];
+        if (!layer) continue;
         const resolved = this.resolve(layer, first, tiles.count, Math.abs(at.y + at.row.height / 2 - pointerY));
         if (!resolved.isComplete) this.missing += 1;
-        for (const drawn of resolved.drawn) this.block(scene, at, layer, drawn, first, tileX, tilePx, ratio);
+        for (let d = 0; d < resolved.drawn.length; d += 1) {
+          const drawn = resolved.drawn[d];
+          if (drawn) this.block(scene, at, layer, drawn, first);
+        }
       }
     }
     store.flush();
@@ -204,7 +223,8 @@ export class Composer {
     }
   }
 
-  private block(scene: Scene, at: Placement, layer: Layer, drawn: Drawn, first: number, tileX: number, tilePx: number, ratio: number): void {
+  private block(scene: Scene, at: Placement, layer: Layer, drawn: Drawn, first: number): void {
+    const { ratio, tileX, tilePx } = this;
     const items = this.itemsOf(layer, drawn.chunk);
     if (items.n === 0) return;
     const { chunk } = drawn;
@@ -228,12 +248,12 @@ export class Composer {
     const { view } = this;
     const { frame } = chunk;
     const isNamed = frame.kind === 6 || frame.kind === 4;
+    const known = chunk.prepared as PreparedChunk | null;
     const domain = frame.kind === 4 ? this.domainOf(layer, chunk) : null;
     const { shape } = layer;
     const colourMode = view.colourMode.value;
     const texts = isNamed ? view.textsVersion.peek() : 0;
     const version = domain?.version ?? 0;
-    const known = chunk.prepared as PreparedChunk | null;
     if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.domain === version) return known.items;
     const items = prepare(frame, {
       shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
@@ -272,9 +292,11 @@ export class Composer {
     return paletteIndex(owner?.title ?? String(node.trace_id ?? ''));
   }
 
+  /** Returns the axis of a stacked counter; a chunk that is new widens it. */
   private domainOf(layer: Layer, chunk: Chunk): { low: number; high: number; version: number } {
     const known = this.domains.get(layer.node.node) ?? { low: 0, high: 0, version: 0 };
-    if (chunk.frame.kind !== 4) return known;
+    if (chunk.frame.kind !== 4 || this.widened.has(chunk)) return known;
+    this.widened.add(chunk);
     const next = widened(known, chunk.frame);
     if (next.low === known.low && next.high === known.high) return known;
     const made = { ...next, version: known.version + 1 };
@@ -296,5 +318,5 @@ const hueOf = (layer: Layer): number => paletteIndex(layer.node.title) % 6;
 
 /** Returns where a window begins in tiles, for hit tests: px of a tile's start. */
 export function chunkPlace(window: TimeWindow, width: number, chunk: Chunk): { x: number; scale: number } {
-  return { x: xOf(window, width, BigInt(chunk.first) * tileSpan(chunk.level)), scale: ((2 ** chunk.level / 256) * width) / window.span };
+  return { x: xOf(window, width, chunk.start), scale: ((2 ** chunk.level / 256) * width) / window.span };
 }

@@ -1,6 +1,6 @@
 /** Arrows of flows: of the selected event, and of all that have an end in sight. */
 import type { Brief } from '../api/timeline';
-import { rangeOf, tilesOf, xOf } from '../lib/time_window';
+import { xOf } from '../lib/time_window';
 import type { Composer } from './compose';
 import type { Paint } from './paint';
 import type { Row } from './rows';
@@ -63,6 +63,11 @@ function head(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y
 class Bundle {
   readonly places: number[] = [];
 
+  clear(): this {
+    this.places.length = 0;
+    return this;
+  }
+
   add(x0: number, y0: number, x1: number, y1: number): void {
     this.places.push(x0, y0, x1, y1);
   }
@@ -104,19 +109,22 @@ function drawSelected(g: CanvasRenderingContext2D, view: TimelineView, places: P
 /** Above this number arrows are thin lines without heads, the paler the more there are, so that slices stay legible. */
 const fewArrows = 150;
 
+/** Arrows of a frame: single ones, bundled ones, and those that contradict the clocks. Used again in each frame. */
+const bundles = [new Bundle(), new Bundle(), new Bundle()] as const;
+
 /** Draws the flows; returns how many have an end in sight, and those that are bundled or out of sight. */
 export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, paint: Paint): number {
   const window = view.window.value;
   const { width, height } = view.size.value;
   let shown = 0;
   if (view.showsFlows.value) {
-    const tiles = tilesOf(composer.level, rangeOf(window));
-    const first = Number(tiles.first);
-    view.store.want(wholeTrace, 'flows', composer.level, first, tiles.count, 1e6);
+    const { firstTile: first, tileCount } = composer;
+    view.store.want(wholeTrace, 'flows', composer.level, first, tileCount, 1e6);
     view.store.flush();
-    const [single, bundled, broken] = [new Bundle(), new Bundle(), new Bundle()];
+    for (const bundle of bundles) bundle.clear();
+    const [single, bundled, broken] = bundles;
     for (const chunk of view.store.chunks(wholeTrace, 'flows', composer.level)) {
-      if (chunk.frame.kind !== 5 || chunk.first + chunk.tiles <= first || chunk.first >= first + tiles.count) continue;
+      if (chunk.frame.kind !== 5 || chunk.first + chunk.tiles <= first || chunk.first >= first + tileCount) continue;
       chunk.used = view.store.frame;
       const { frame } = chunk;
       for (let i = 0; i < frame.n; i += 1) {

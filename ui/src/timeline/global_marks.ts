@@ -1,7 +1,6 @@
 /** Instants of the whole trace and of processes: lines across their tracks, and dots of memory dumps (TEF 9.5, 9.10). */
 import type { TreeNode } from '../api/timeline';
 import { itemFlags } from '../lib/tile_frame';
-import { rangeOf, tilesOf } from '../lib/time_window';
 import { chunkPlace, type Composer, type Drawn } from './compose';
 import { itemStart, placementAt } from './hit';
 import type { Paint } from './paint';
@@ -85,14 +84,13 @@ export class GlobalMarks {
     this.refresh();
     if (!view.showsMarks.value || this.tracks.length === 0) return;
     const { width, height } = view.size.value;
-    const tiles = tilesOf(composer.level, rangeOf(view.window.value));
     const [above, shift] = [view.pinHeight.value, view.pinHeight.value - view.scroll.value];
     for (const { layer, process } of this.tracks) {
       const spans = process === null ? null : (this.spans.get(process) ?? []);
       if (spans?.length === 0 || view.hidden.value.has(layer.node.key)) continue;
       const px = widths[layer.node.track_type ?? ''] ?? 1;
       let last = Number.NEGATIVE_INFINITY;
-      for (const { chunk } of composer.resolve(layer, Number(tiles.first), tiles.count, 1e5).drawn) {
+      for (const { chunk } of composer.resolve(layer, composer.firstTile, composer.tileCount, 1e5).drawn) {
         const { frame } = chunk;
         if (frame.kind !== 1) continue;
         const place = chunkPlace(view.window.value, width, chunk);
@@ -157,13 +155,12 @@ export function drawDumps(g: CanvasRenderingContext2D, view: TimelineView, compo
     const layer = at?.row.layers[0];
     if (!at || layer?.node.kind !== 'dump' || layer.mode === 'summary' || layer.height < 2 * dotRadius) continue;
     const { width } = view.size.value;
-    const tiles = tilesOf(composer.level, rangeOf(view.window.value));
     const y = at.y + layer.y + layer.height / 2;
     if (y < at.clipTop + dotRadius || y > at.clipBottom - dotRadius) continue;
     g.font = `600 9px ${paint.token('font-ui')}`;
     g.textAlign = 'center';
     g.textBaseline = 'middle';
-    for (const { chunk } of composer.resolve(layer, Number(tiles.first), tiles.count, 0).drawn) {
+    for (const { chunk } of composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn) {
       const { frame } = chunk;
       if (frame.kind !== 3) continue;
       const place = chunkPlace(view.window.value, width, chunk);

@@ -1,7 +1,6 @@
 /** Labels on slices: which items have one, and texts that fit. Arrays are reused from frame to frame. */
 import { idleColour } from '../lib/colours';
 import { itemFlags } from '../lib/tile_frame';
-import { rangeOf, tilesOf } from '../lib/time_window';
 import { chunkPlace, type Composer, type Drawn } from './compose';
 import { firstBehind, itemEnd, itemStart } from './hit';
 import type { Paint } from './paint';
@@ -13,7 +12,9 @@ const textLimit = 2048;
 
 /** Texts cut to a width in px, with an ellipsis; kept for the texts used last. */
 export class Fitting {
-  private readonly known = new Map<string, string>();
+  /** Cut texts by a quarter of the width. */
+  private readonly known = new Map<number, Map<string, string>>();
+  private count = 0;
   private readonly widths = new Map<string, number>();
 
   constructor(private readonly measure: (text: string) => number) {}
@@ -30,20 +31,25 @@ export class Fitting {
   /** Returns the text, or as much of it as fits; empty if not even one character does. */
   fit(text: string, width: number): string {
     if (this.width(text) <= width) return text;
-    const key = `${Math.floor(width / 4)}/${text}`;
-    const known = this.known.get(key);
+    const quarter = Math.floor(width / 4);
+    const known = this.known.get(quarter)?.get(text);
     if (known !== undefined) return known;
     const characters = Array.from(text.slice(0, 400));
-    const room = Math.floor(width / 4) * 4;
+    const room = quarter * 4;
     let [low, high] = [0, characters.length];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.measure(`${characters.slice(0, middle).join('')}…`) <= room) low = middle;
       else high = middle - 1;
     }
-    if (this.known.size > textLimit) this.known.clear();
+    if (this.count > textLimit) {
+      this.known.clear();
+      this.count = 0;
+    }
     const cut = low === 0 ? '' : `${characters.slice(0, low).join('')}…`;
-    this.known.set(key, cut);
+    const ofWidth = this.known.get(quarter) ?? new Map<string, string>();
+    this.known.set(quarter, ofWidth.set(text, cut));
+    this.count += 1;
     return cut;
   }
 }
@@ -75,7 +81,6 @@ function openEndOf(view: TimelineView, chunks: readonly Drawn[], from: number, l
 export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint, fitting: Fitting, font: (italic: boolean, small: boolean) => string): number {
   const window = view.window.value;
   const { width } = view.size.value;
-  const tiles = tilesOf(composer.level, rangeOf(window));
   const names = view.texts;
   const isNamed = view.colourMode.value === 'name';
   let drawnLabels = 0;
@@ -86,11 +91,12 @@ export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, comp
   for (let p = 0; p < composer.placementCount; p += 1) {
     const at = composer.placements[p];
     if (!at) continue;
-    for (const layer of at.row.layers) {
-      if (layer.lineHeight < 9 || layer.mode === 'summary') continue;
+    for (let l = 0; l < at.row.layers.length; l += 1) {
+      const layer = at.row.layers[l];
+      if (!layer || layer.lineHeight < 9 || layer.mode === 'summary') continue;
       const isThread = layer.node.kind === 'sched';
       const wantedFont = font(layer.node.kind === 'async', layer.lineHeight < 14);
-      const chunks = composer.resolve(layer, Number(tiles.first), tiles.count, 0).drawn;
+      const chunks = composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn;
       for (let c = 0; c < chunks.length; c += 1) {
         const drawn = chunks[c] as Drawn;
         const { frame } = drawn.chunk;

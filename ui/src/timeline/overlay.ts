@@ -9,6 +9,7 @@ import { drawDumps, type GlobalMarks } from './global_marks';
 import { drawLabels, type Fitting } from './labels';
 import type { Paint } from './paint';
 import { axisOf } from './prepare';
+import type { Layer } from './rows';
 import { drawThread } from './thread_light';
 import type { TimelineView } from './view';
 
@@ -22,25 +23,44 @@ export function valueText(value: number, unit: string | null, digits = 6): strin
   return `${text}${suffix}`;
 }
 
-function counterAxes(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint, small: string): void {
+interface AxisLabel {
+  high: number;
+  font: string;
+  text: string;
+  width: number;
+}
+
+const axisLabels = new WeakMap<Layer, AxisLabel>();
+
+/** Returns the label of the top of a counter's axis, and its width; it is made anew when the axis or the font changes. */
+function axisLabel(g: CanvasRenderingContext2D, layer: Layer, high: number, font: string): AxisLabel {
+  const known = axisLabels.get(layer);
+  if (known?.high === high && known.font === font) return known;
+  const text = valueText(high, layer.mode === 'rate' ? `${layer.node.unit ?? ''}/s` : layer.node.unit, 4);
+  const made = { high, font, text, width: g.measureText(text).width };
+  axisLabels.set(layer, made);
+  return made;
+}
+
+function counterAxes(g: CanvasRenderingContext2D, composer: Composer, paint: Paint, small: string): void {
   g.font = small;
   g.textBaseline = 'top';
   g.textAlign = 'left';
   for (let p = 0; p < composer.placementCount; p += 1) {
     const at = composer.placements[p];
     if (!at) continue;
-    for (const layer of at.row.layers) {
-      if (layer.height < 16 || (layer.node.kind !== 'counter' && layer.node.kind !== 'stacked') || layer.mode === 'summary') continue;
-      const chunk = view.store.chunks(layer.node.node, layer.mode, composer.level)[0];
+    for (let l = 0; l < at.row.layers.length; l += 1) {
+      const layer = at.row.layers[l];
+      if (!layer || layer.height < 16 || (layer.node.kind !== 'counter' && layer.node.kind !== 'stacked') || layer.mode === 'summary') continue;
+      const chunk = composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn[0]?.chunk;
       let axis = layer.node.kind === 'stacked' ? composer.domain(layer.node.node) : undefined;
       if (chunk?.frame.kind === 2) axis = axisOf(chunk.frame.low, chunk.frame.high);
       const y = at.y + layer.y;
       if (!axis || y < at.clipTop) continue;
-      const unit = layer.mode === 'rate' ? `${layer.node.unit ?? ''}/s` : layer.node.unit;
-      const text = valueText(axis.high, unit, 4);
+      const { text, width } = axisLabel(g, layer, axis.high, small);
       g.fillStyle = paint.token('bg-canvas');
       g.globalAlpha = 0.7;
-      g.fillRect(2, y, g.measureText(text).width + 6, 12);
+      g.fillRect(2, y, width + 6, 12);
       g.globalAlpha = 1;
       g.fillStyle = paint.token('text-2');
       g.fillText(text, 5, y + 1);
@@ -240,7 +260,7 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   marks.find(composer);
   marks.draw(g, paint);
   drawLabels(g, view, composer, paint, fitting, (isItalic, isSmall) => `${isItalic ? 'italic ' : ''}${isSmall ? 9 : 11.5}px ${ui}`);
-  counterAxes(g, view, composer, paint, small);
+  counterAxes(g, composer, paint, small);
   drawDumps(g, view, composer, paint);
   area(g, view, composer, paint);
   hovered(g, view, composer, paint);

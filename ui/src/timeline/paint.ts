@@ -8,7 +8,7 @@ export const toneCount = 5;
 export interface Paint {
   palette: Palette;
   /** Colours by tone and index: `table[tone * 256 + index]`, and the dimmed ones behind them. */
-  table: Uint32Array;
+  table: Int32Array;
   canvas: number;
   line: number;
   group: number;
@@ -28,14 +28,17 @@ export interface Paint {
   dumpColour(level: number): { fill: string; text: string };
 }
 
-/** Returns a colour as a pixel of a picture: bytes R, G, B, A. */
-export const pixelOf = (rgb: Rgb): number => (0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;
+/**
+ * Returns a colour as a pixel of a picture: bytes R, G, B, A of a signed number. Signed, because opaque pixels are small
+ * integers then, which are passed to functions without an object on the heap.
+ */
+export const pixelOf = (rgb: Rgb): number => 0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16);
 
 /** Makes the colours from the tokens of an element's theme. */
 export function paintOf(token: (name: string) => string, isDark: boolean, isForColourBlindness = false): Paint {
   const palette = paletteOf(token, isForColourBlindness);
   const canvas = parseRgb(token('bg-canvas'));
-  const table = new Uint32Array(2 * toneCount * 256);
+  const table = new Int32Array(2 * toneCount * 256);
   const put = (tone: number, index: number, colour: Rgb): void => {
     table[tone * 256 + index] = pixelOf(colour);
     table[(toneCount + tone) * 256 + index] = pixelOf(mixed(colour, canvas, 0.6));

@@ -177,7 +177,7 @@ function stacked(f: StackedFrame, options: PrepareOptions): Prepared {
       if (value > 0) up = next;
       else down = next;
       const [a, b] = [axisPlace(Math.max(base, next), low, high), axisPlace(Math.min(base, next), low, high)];
-      out.add(from, to, word2(a, b), word3(colours[s] ?? 22, 0, 255, shapes.area));
+      out.add(from, to, word2(a, b), word3(colours[s] ?? 22, 0, 255, shapes.strip));
       const edge = value > 0 ? a : b;
       out.add(from, to, word2(edge, edge), word3(colours[s] ?? 22, 0, 255, shapes.line));
     }

@@ -15,7 +15,7 @@ export interface Renderer {
 /** Returns the colour between two pixels. */
 export function mixedPixel(a: number, b: number, share: number): number {
   const part = (shift: number): number => (((a >>> shift) & 255) + (((b >>> shift) & 255) - ((a >>> shift) & 255)) * share) & 255;
-  return (0xff000000 | (part(16) << 16) | (part(8) << 8) | part(0)) >>> 0;
+  return 0xff000000 | (part(16) << 16) | (part(8) << 8) | part(0);
 }
 
 /** Pixels of hatch lines in a period of 8, by the busy share. */
@@ -26,7 +26,7 @@ export const notchOf = (height: number, px: number): number => Math.max(px, Math
 
 /** A picture of `width` times `height` pixels. */
 export interface Picture {
-  pixels: Uint32Array;
+  pixels: Int32Array;
   width: number;
   height: number;
 }
@@ -129,6 +129,7 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
       case shapes.area:
         fillRect(picture, x0, y0, x1, y1, table[at0 + tones.soft * 256] ?? 0);
         break;
+      case shapes.line:
       case shapes.mark:
         fillRect(picture, x0, y0, x1, y1, edge);
         break;
@@ -149,8 +150,9 @@ export function drawScene(picture: Picture, scene: Scene, paint: Paint): void {
     const x1 = Math.min(picture.width, Math.round(plain[at + 2] ?? 0));
     const y1 = Math.min(picture.height, Math.round(plain[at + 3] ?? 0));
     if (x1 <= x0 || y1 <= y0) continue;
-    if (plain[at + 5] === plainKinds.hatched) hatchRect(picture, x0, y0, x1, y1, 0, 2, plain[at + 4] ?? 0);
-    else fillRect(picture, x0, y0, x1, y1, plain[at + 4] ?? 0);
+    const pixel = (plain[at + 4] ?? 0) | 0;
+    if (plain[at + 5] === plainKinds.hatched) hatchRect(picture, x0, y0, x1, y1, 0, 2, pixel);
+    else fillRect(picture, x0, y0, x1, y1, pixel);
   }
   for (let i = 0; i < scene.blockCount; i += 1) {
     const block = scene.blocks[i];
@@ -163,14 +165,14 @@ export function rasterRenderer(canvas: HTMLCanvasElement): Renderer {
   const context = canvas.getContext('2d', { alpha: false });
   if (!context) throw new Error('This browser has no 2D canvas.');
   let image: ImageData | null = null;
-  let picture: Picture = { pixels: new Uint32Array(0), width: 0, height: 0 };
+  let picture: Picture = { pixels: new Int32Array(0), width: 0, height: 0 };
   return {
     name: 'raster',
     uploaded: 0,
     draw(scene, paint) {
       if (!image || picture.width !== scene.width || picture.height !== scene.height) {
         image = new ImageData(scene.width, scene.height);
-        picture = { pixels: new Uint32Array(image.data.buffer), width: scene.width, height: scene.height };
+        picture = { pixels: new Int32Array(image.data.buffer), width: scene.width, height: scene.height };
       }
       drawScene(picture, scene, paint);
       context.putImageData(image, 0, 0);

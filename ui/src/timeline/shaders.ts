@@ -83,7 +83,7 @@ void main() {
     else pixel = (int(p.x - own.x + p.y - own.y) & 7) < 2 + ((int(look.z) * 5) >> 8) ? tone(1) : tone(4);
     if ((flags & 2u) != 0u && p.x < own.x + px && p.y < own.y + max(px, floor(0.3 * (own.w - own.y)))) pixel = special[2];
   } else if (shape == 2u) pixel = tone(2);
-  else if (shape == 4u) pixel = tone(1);
+  else if (shape == 3u || shape == 4u) pixel = tone(1);
   else pixel = tone(0);
 }`;
 

@@ -1,6 +1,6 @@
 /** The canvases of the timeline: draws when something changed, at most once a frame, and counts what it cost. */
 import { effect } from '@preact/signals';
-import type { Tick } from '../lib/axis';
+import { TickLine, type Tick } from '../lib/axis';
 import { axisLines, ticksFor } from './axis_canvas';
 import { Composer } from './compose';
 import { Places } from './flows';
@@ -59,6 +59,7 @@ export class Surface {
   readonly marks: GlobalMarks;
   readonly counters: Counters = { frames: 0, drawCalls: 0, maxDrawCalls: 0, uploaded: 0, items: 0, blocks: 0, flows: 0, time: 0, renderer: '' };
   ticks: Tick[] = [];
+  private readonly tickLine = new TickLine();
   paint: Paint;
   private readonly scene = new Scene();
   private renderer: Renderer;
@@ -183,7 +184,7 @@ export class Surface {
     if (width < 1 || height < 1 || view.phase.value !== 'ready') return;
     const began = performance.now();
     const ratio = Math.min(3, window.devicePixelRatio || 1);
-    this.ticks = ticksFor(view, axisLines(view)[0]);
+    this.ticks = ticksFor(this.tickLine, view, axisLines(view)[0]);
     this.composer.compose(scene, this.paint, this.ticks, ratio);
     for (const canvas of [this.data, this.overlay]) {
       if (canvas.width !== scene.width) canvas.width = scene.width;

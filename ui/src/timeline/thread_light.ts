@@ -1,5 +1,4 @@
 /** Where the thread under the pointer, or the selected one, runs: the other threads on the CPUs are dimmed. */
-import { rangeOf, tilesOf } from '../lib/time_window';
 import { itemFlags } from '../lib/tile_frame';
 import { chunkPlace, type Composer, type Drawn, type Placement } from './compose';
 import { itemEnd, itemStart } from './hit';
@@ -36,7 +35,6 @@ export function drawThread(g: CanvasRenderingContext2D, view: TimelineView, comp
   const utid = litThread(view);
   if (utid === null) return;
   const { width } = view.size.value;
-  const tiles = tilesOf(composer.level, rangeOf(view.window.value));
   for (let p = 0; p < composer.placementCount; p += 1) {
     const at = composer.placements[p];
     if (!at) continue;
@@ -50,7 +48,7 @@ export function drawThread(g: CanvasRenderingContext2D, view: TimelineView, comp
       g.fillRect(0, top, width, bottom - top);
       g.globalAlpha = 1;
       if (at.y + layer.y < at.clipTop) continue; // a row that is partly covered is dimmed only
-      for (const drawn of composer.resolve(layer, Number(tiles.first), tiles.count, 0).drawn) drawRuns(g, view, drawn, at, layer, utid, paint);
+      for (const drawn of composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn) drawRuns(g, view, drawn, at, layer, utid, paint);
     }
   }
 }

@@ -3,6 +3,7 @@
  * An answer of several neighbouring tiles stays one chunk.
  */
 import { decodeFrame, type TileFrame } from '../lib/tile_frame';
+import { tileSpan } from '../lib/time_window';
 
 /** Tiles [first, first + tiles) of a node at a level. Numbers of tiles are exact: times below 2^62 ns have less than 2^53. */
 export interface Chunk {
@@ -11,6 +12,8 @@ export interface Chunk {
   level: number;
   first: number;
   tiles: number;
+  /** When the first tile begins, in ns. */
+  start: bigint;
   frame: TileFrame;
   bytes: number;
   /** The number of the frame that used it last. */
@@ -54,7 +57,7 @@ interface Wanted {
   priority: number;
 }
 
-const keyOf = (node: number, mode: string): string => `${node}/${mode}`;
+const tileKey = (node: number, mode: string, level: number, tile: number): string => `${node}/${mode}/${level}/${tile}`;
 
 /** Returns the bytes of a frame: those of its columns. */
 function bytesOf(frame: TileFrame): number {
@@ -64,7 +67,8 @@ function bytesOf(frame: TileFrame): number {
 }
 
 export class TileStore {
-  private readonly tracks = new Map<string, Track>();
+  /** By mode, then node: looking one up makes no text, as it is done for each track of each frame. */
+  private readonly tracks = new Map<string, Map<number, Track>>();
   private readonly pending = new Map<number, TileRequest>();
   private wanted: Wanted[] = [];
   private readonly failed = new Set<string>();
@@ -91,12 +95,12 @@ export class TileStore {
 
   /** Returns the chunks of a node at a level that overlap tiles [first, first + count), in order of time. */
   chunks(node: number, mode: string, level: number): readonly Chunk[] {
-    return this.tracks.get(keyOf(node, mode))?.levels.get(level) ?? none;
+    return this.tracks.get(mode)?.get(node)?.levels.get(level) ?? none;
   }
 
   /** Returns the levels at hand of a node. */
   levelsOf(node: number, mode: string): IterableIterator<number> | readonly number[] {
-    return this.tracks.get(keyOf(node, mode))?.levels.keys() ?? noLevels;
+    return this.tracks.get(mode)?.get(node)?.levels.keys() ?? noLevels;
   }
 
   /**
@@ -104,34 +108,34 @@ export class TileStore {
    * level cancels what was asked for the level before.
    */
   want(node: number, mode: string, level: number, first: number, count: number, priority: number): void {
-    const key = keyOf(node, mode);
     let start = first;
     const end = first + count;
     while (start < end) {
-      const covered = this.coveredUntil(key, level, start);
+      const covered = this.coveredUntil(node, mode, level, start);
       if (covered > start) {
         start = covered;
         continue;
       }
       let stop = start + 1;
-      while (stop < end && this.coveredUntil(key, level, stop) === stop) stop += 1;
+      while (stop < end && this.coveredUntil(node, mode, level, stop) === stop) stop += 1;
       this.wanted.push({ node, mode, level, first: start, count: stop - start, priority });
       start = stop;
     }
   }
 
   /** Returns the first tile from `tile` on that is neither at hand, asked for nor refused. */
-  private coveredUntil(key: string, level: number, tile: number): number {
-    for (const chunk of this.tracks.get(key)?.levels.get(level) ?? none) {
-      if (chunk.first <= tile && tile < chunk.first + chunk.tiles) return chunk.first + chunk.tiles;
+  private coveredUntil(node: number, mode: string, level: number, tile: number): number {
+    const chunks = this.chunks(node, mode, level);
+    for (let i = 0; i < chunks.length; i += 1) {
+      const chunk = chunks[i];
+      if (chunk && chunk.first <= tile && tile < chunk.first + chunk.tiles) return chunk.first + chunk.tiles;
     }
+    if (this.pending.size === 0 && this.failed.size === 0) return tile;
     for (const request of this.pending.values()) {
-      if (request.level !== level) continue;
-      for (const [node, first, count] of request.tiles) {
-        if (keyOf(node, request.mode) === key && first <= tile && tile < first + count) return first + count;
-      }
+      if (request.level !== level || request.mode !== mode) continue;
+      for (const [asked, first, count] of request.tiles) if (asked === node && first <= tile && tile < first + count) return first + count;
     }
-    return this.failed.size > 0 && this.failed.has(`${key}/${level}/${tile}`) ? tile + 1 : tile;
+    return this.failed.size > 0 && this.failed.has(tileKey(node, mode, level, tile)) ? tile + 1 : tile;
   }
 
   /** Begins a new frame: what was wanted and not asked for yet is forgotten. A new level cancels older requests. */
@@ -203,7 +207,7 @@ export class TileStore {
     const triple = request?.tiles.find(([node, first]) => node === frame.track && first === at);
     if (!request || !triple || frame.level !== request.level || frame.tiles !== triple[2]) return; // an answer to what nobody waits for
     this.add({
-      node: frame.track, mode: request.mode, level: frame.level, first: at, tiles: frame.tiles, frame, bytes: bytesOf(frame),
+      node: frame.track, mode: request.mode, level: frame.level, first: at, tiles: frame.tiles, start: frame.first * tileSpan(frame.level), frame, bytes: bytesOf(frame),
       used: this.frame, prepared: null,
     });
     request.tiles.splice(request.tiles.indexOf(triple), 1);
@@ -211,9 +215,10 @@ export class TileStore {
   }
 
   private add(chunk: Chunk): void {
-    const key = keyOf(chunk.node, chunk.mode);
-    const track = this.tracks.get(key) ?? { levels: new Map<number, Chunk[]>() };
-    this.tracks.set(key, track);
+    const ofMode = this.tracks.get(chunk.mode) ?? new Map<number, Track>();
+    this.tracks.set(chunk.mode, ofMode);
+    const track = ofMode.get(chunk.node) ?? { levels: new Map<number, Chunk[]>() };
+    ofMode.set(chunk.node, track);
     const list = track.levels.get(chunk.level) ?? [];
     track.levels.set(chunk.level, list);
     const end = chunk.first + chunk.tiles;
@@ -246,7 +251,7 @@ export class TileStore {
     for (const [node, first, count] of request.tiles) {
       if (!refused.includes(node) && isCancelled) continue;
       this.counters.failed += 1;
-      for (let i = 0; i < count; i += 1) this.failed.add(`${keyOf(node, request.mode)}/${request.level}/${first + i}`);
+      for (let i = 0; i < count; i += 1) this.failed.add(tileKey(node, request.mode, request.level, first + i));
     }
     this.changed();
   }
@@ -261,7 +266,7 @@ export class TileStore {
   trim(): void {
     if (this.counters.bytes <= this.limitBytes) return;
     const all: { list: Chunk[]; chunk: Chunk }[] = [];
-    for (const track of this.tracks.values()) for (const list of track.levels.values()) for (const chunk of list) all.push({ list, chunk });
+    for (const ofMode of this.tracks.values()) for (const track of ofMode.values()) for (const list of track.levels.values()) for (const chunk of list) all.push({ list, chunk });
     all.sort((a, b) => a.chunk.used - b.chunk.used);
     for (const { list, chunk } of all) {
       if (this.counters.bytes <= 0.75 * this.limitBytes) break;
@@ -276,11 +281,8 @@ export class TileStore {
       this.cancel(request.id);
       this.pending.delete(request.id);
     }
-    for (const [key, track] of this.tracks) {
-      if (!key.endsWith(`/${mode}`)) continue;
-      for (const list of track.levels.values()) while (list.length > 0) this.remove(list, list.length - 1);
-      this.tracks.delete(key);
-    }
+    for (const track of this.tracks.get(mode)?.values() ?? []) for (const list of track.levels.values()) while (list.length > 0) this.remove(list, list.length - 1);
+    this.tracks.delete(mode);
   }
 }
 

@@ -238,7 +238,7 @@ export const tests = {
         const x = Math.round((view.size.value.width / 3) * devicePixelRatio);
         const pixels = new Uint32Array(g.getImageData(x - 3, y, 7, 1).data.buffer);
         const ground = window.tb.surface().paint.canvas;
-        return [...pixels].some((p) => p >>> 0 !== ground);
+        return [...pixels].some((p) => (p | 0) !== ground);
       }, [instant.node, instant.line]);
       assert.ok(found, `at ${span} ns`);
     }
@@ -393,7 +393,7 @@ export const tests = {
     const { profile } = await client.send('HeapProfiler.stopSampling');
     const sum = (node) => node.selfSize + node.children.reduce((all, child) => all + sum(child), 0);
     const bytes = Math.round(sum(profile.head) / 200);
-    assert.ok(bytes > 0 && bytes <= 96 * 1024, `${bytes} bytes a frame`);
+    assert.ok(bytes > 0 && bytes <= 20 * 1024, `${bytes} bytes a frame`);
   },
 
   'V5: the other threads on the CPUs are dimmed while the pointer is at one': async ({ serve, page: open }) => {

@@ -55,7 +55,7 @@ test('stacked series stand on each other; the axis grows with the totals', () =>
   expect(domain).toEqual({ low: 0, high: 20 });
   const { words, n } = prepare(frame, { ...options, domain });
   const items = Array.from({ length: n }, (_, i) => word(words, i));
-  const areas = items.filter((i) => i.shape === shapes.area);
+  const areas = items.filter((i) => i.shape === shapes.strip);
   expect(areas.map((i) => [i.start, i.colour])).toEqual([[0, 72], [0, 73], [512, 72], [512, 73]]);
   expect(areas[1]?.bottom).toBe(areas[0]?.top);
   expect(areas[3]?.top).toBe(axisPlace(10, 0, 20));
@@ -69,7 +69,7 @@ test('negative series of a stack are below zero; the axis has room for both', ()
   const domain = widened({ low: 0, high: 0 }, frame);
   expect(domain).toEqual({ low: -5, high: 6 });
   const { words, n } = prepare(frame, { ...options, domain });
-  const areas = Array.from({ length: n }, (_, i) => word(words, i)).filter((i) => i.shape === shapes.area);
+  const areas = Array.from({ length: n }, (_, i) => word(words, i)).filter((i) => i.shape === shapes.strip);
   const at = (value: number): number => axisPlace(value, -5, 6);
   expect(areas.map((i) => [i.top, i.bottom])).toEqual([[at(4), at(0)], [at(0), at(-5)], [at(6), at(4)]]);
 });
@@ -99,7 +99,7 @@ function drawn(items: readonly (readonly number[])[], change: (scene: Scene) => 
   items.forEach(([start, end, line, colour, flags, ratio, shape], i) => words.set([start ?? 0, end ?? 0, (line ?? 0) | (((line ?? 0) + 1) << 16), ((colour ?? 0) | ((flags ?? 0) << 8) | ((ratio ?? 0) << 16) | ((shape ?? 0) << 24)) >>> 0], i * 4));
   Object.assign(scene.addBlock(), { items: { words, n: items.length, isLines: true }, x: 0, scale: 1, clipLeft: 0, clipRight: 40, y: 0, unit: 10, clipTop: 0, clipBottom: 20, isDimmed: false });
   change(scene);
-  const picture = { pixels: new Uint32Array(800), width: 40, height: 20 };
+  const picture = { pixels: new Int32Array(800), width: 40, height: 20 };
   drawScene(picture, scene, paint);
   return { at: (x, y) => picture.pixels[y * 40 + x] ?? 0, picture };
 }
@@ -158,7 +158,7 @@ test('raster: no item writes outside the picture', () => {
 });
 
 test('colours between two pixels', () => {
-  expect(mixedPixel(0xff000000, 0xffffffff, 0.5)).toBe(0xff7f7f7f);
+  expect(mixedPixel(0xff000000 | 0, 0xffffffff | 0, 0.5)).toBe(0xff7f7f7f | 0);
 });
 
 test('arena: chunks keep their place until they are overwritten; what is shown is never overwritten', () => {
