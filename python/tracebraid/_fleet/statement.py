@@ -54,7 +54,7 @@ class Statement:
         keys = [("text", "utf8")]
         if types:
             keys.append(("types", ",".join(f"{name}={kind}" for name, kind in types.items())))
-        self.sql = sql
+        self.sql: str = sql
         self.full = full
         self.carried = carried
         self.fields: list[tuple[str, str, str]] = _core.schema_fields(_schema(sql, keys, options))
