@@ -110,10 +110,11 @@ export function sharesOf(report: Report): Shares {
   return shares;
 }
 
-/** Returns the files with losses that have no clock in the report. */
+/** Returns the files with losses that have no clock in the report. A problem may name a file without its folder. */
 export function unreadFiles(report: Report): string[] {
-  const placed = new Set(report.placements.map((p) => p.file));
-  return [...new Set(report.problems.filter((p) => (p.level ?? 'lost') === 'lost').map((p) => p.file))].filter((file) => file !== '' && !placed.has(file));
+  const placed = [...new Set(report.placements.map((p) => p.file))];
+  const isPlaced = (file: string): boolean => placed.some((path) => path === file || path.endsWith(`/${file}`));
+  return [...new Set(report.problems.filter((p) => (p.level ?? 'lost') === 'lost').map((p) => p.file))].filter((file) => file !== '' && !isPlaced(file));
 }
 
 /** Returns the machines in the order of the report; their index chooses their colour. */

@@ -6,6 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idle } from './browser.mjs';
 import { openClocks } from './clocks.mjs';
+import { openMerge } from './merge.mjs';
+import { examples } from './server.mjs';
 import { openAll, openTimeline, state } from './timeline.mjs';
 import { packed, visit } from './pictures.mjs';
 
@@ -160,6 +162,52 @@ export const screenshots = {
       if (name === 'clocks-edge') await page.getByRole('region', { name: 'Contradictions' }).getByRole('button', { name: 'Show' }).first().click();
       await idle(page);
       await save(page, options, `${name}-${theme}.png`);
+    }
+  },
+  'screenshots of a merge, step by step': async ({ serve, page: open, options }) => {
+    if (!options.tracebraid || options.isEvery) return;
+    const server = await serve({ files: examples.filter((file) => !file.endsWith('manifest.json')) });
+    // Each step goes on from the page as the step before left it.
+    const steps = {
+      '1-guess': async (page) => openMerge(page, server),
+      '2-tried': async (page) => {
+        await page.getByRole('radio', { name: /By an offset/ }).check();
+        await page.getByLabel('Clock', { exact: true }).selectOption('BOOTTIME');
+        await page.getByRole('combobox', { name: 'File' }).selectOption({ label: 'phone.pftrace' });
+        await page.getByLabel('Offset', { exact: true }).fill('148.007 s');
+        await page.getByRole('button', { name: 'Try', exact: true }).click();
+        await page.getByText('With this manifest').waitFor({ timeout: 60_000 });
+      },
+      '3-clocks': async (page) => {
+        await page.getByRole('button', { name: 'Open timeline' }).click();
+        await page.getByTestId('canvas').waitFor({ timeout: 60_000 });
+        await page.getByRole('link', { name: 'Clocks', exact: true }).click();
+        await page.locator('.clock-node').first().waitFor();
+      },
+      '4-order': async (page) => {
+        await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+        await page.getByTestId('canvas').waitFor();
+        await find(page, 'name=HitTest');
+        await endSearch(page);
+        await page.keyboard.press('v');
+        await find(page, 'name=vibrate');
+        await endSearch(page);
+        await page.getByRole('region', { name: 'Order of two events' }).getByRole('status').waitFor();
+        await page.evaluate(() => {
+          const view = window.tb.view();
+          const [a, b] = [BigInt(view.order.first.value.ts), BigInt(view.selection.value.ts)];
+          const margin = (a < b ? b - a : a - b) / 2n;
+          view.show({ from: (a < b ? a : b) - margin, to: (a < b ? b : a) + margin });
+        });
+      },
+    };
+    const page = await open({ theme: 'dark', width: 1280, height: 800 });
+    for (const [name, go] of Object.entries(steps)) {
+      await go(page);
+      const theme = ['1-guess', '3-clocks'].includes(name) ? 'dark' : 'light';
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await idle(page);
+      await save(page, options, `merging-${name}-${theme}.png`);
     }
   },
   'screenshots of the other pages': async ({ serve, page: open, options }) => {

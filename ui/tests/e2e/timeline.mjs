@@ -604,7 +604,7 @@ export const tests = {
       const view = window.tb.view();
       const found = [];
       for (const node of view.tree.nodes.values()) {
-        if (node.kind !== 'slice' || node.lines === 0 || found.some((e) => e.machine === node.machine_id)) continue;
+        if (node.kind !== 'slice' || node.first_ts === null || found.some((e) => e.machine === node.machine_id)) continue;
         const response = await fetch(`/api/v1/traces/${view.trace}/hit`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ track: node.node, line: 0, ts: node.first_ts, radius: '1000000000' }) });
         const { hit } = await response.json();
         if (hit) found.push({ ...hit, machine: node.machine_id });

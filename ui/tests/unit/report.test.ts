@@ -88,3 +88,8 @@ test('a file with a mere remark is not unread', () => {
   const report = { placements: [], problems: [{ file: 'a', message: 'x', level: 'repaired' }, { file: 'b', message: 'y', level: 'lost' }, { file: 'c', message: 'z' }] };
   expect(unreadFiles(report as unknown as Report)).toEqual(['b', 'c']);
 });
+
+test('a placed file is not unread if a problem names it without its folder', () => {
+  const placements = [clock({ file: '/data/watch.pftrace' }), clock({ file: '/data/my-phone.pftrace' })];
+  expect(unreadFiles(withClocks(placements, { problems: [{ file: 'watch.pftrace', message: 'is of another machine' }, { file: 'phone.pftrace', message: 'cut' }] }))).toEqual(['phone.pftrace']);
+});
