@@ -22,7 +22,7 @@ export default defineConfig({
   server: { port: 5173, proxy: { '/api': { target: process.env['TRACEBRAID_API'] ?? 'http://127.0.0.1:9440', ws: true } } },
   test: {
     include: ['tests/unit/**/*.test.ts', 'tests/unit/**/*.test.tsx'],
-    environment: 'happy-dom',
+    environment: 'node', // files that need a document say so in their first line
     testTimeout: 60_000, // machines that build something else are slow
     coverage: { include: ['src/**'], reporter: ['text-summary', 'text'] },
   },

@@ -12,6 +12,18 @@
 namespace tracebraid::timeline {
 namespace {
 
+// Titles of tracks without a name, by their type.
+struct TypeTitle {
+  std::string_view type, title;
+};
+constexpr TypeTitle kTypeTitles[] = {{"legacy_chrome_global_instants", "Global instants"},
+                                     {"chrome_process_instant", "Process instants"}};
+
+std::string title_of_type(std::string_view type) {
+  const auto* const at = std::ranges::find(kTypeTitles, type, &TypeTitle::type);
+  return std::string(at == std::end(kTypeTitles) ? type : at->title);
+}
+
 std::string text(const Store& store, StringId id) {
   return id ? std::string(store.strings.get(id)) : std::string();
 }
@@ -160,7 +172,9 @@ class Collector {
     if (cpu && track.title.find_first_of("0123456789") == track.title.npos)
       track.title += fmt::format("{}CPU {}", track.title.empty() ? "" : " ", *cpu);
     if (track.title.empty())
-      track.title = track.utid.row != OptRow::kNull && table == TableKind::Slice ? "Slices" : type;
+      track.title = track.utid.row != OptRow::kNull && table == TableKind::Slice
+                        ? "Slices"
+                        : title_of_type(type);
     return track;
   }
 

@@ -148,7 +148,8 @@ export class TickLine {
     if (format === null || origin === null) return;
     for (let i = 0, at = this.from; i < this.count; i += 1, at += step) {
       const relative = at - zero;
-      const isMajor = positive(relative, major) === 0n;
+      // Labels between major ticks have no seconds, so each whole second is major.
+      const isMajor = positive(relative, major) === 0n || (step >= 1_000_000n && step < second && positive(relative, second) === 0n);
       const isFull = isMajor || i === 0 || step >= second || format === 'raw';
       ticks.push({ x: 0, isMajor, text: isFull ? timeLabel(at, format, origin, step) : minorLabel(relative, step, major), width: 0 });
     }

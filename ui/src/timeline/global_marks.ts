@@ -10,13 +10,13 @@ import type { TimelineView } from './view';
 import type { Spot } from './view_types';
 
 /** Types of tracks whose instants concern more than their own track, and the width of their lines in px. */
-const widths: Readonly<Record<string, number>> = { legacy_chrome_global_instants: 4, chrome_process_instant: 2 };
+const widths: ReadonlyMap<string, number> = new Map([['legacy_chrome_global_instants', 4], ['chrome_process_instant', 2]]);
 
 /** The tracks whose instants are drawn across others, with the process that limits them; null for all tracks. */
 export function markTracks(nodes: Iterable<TreeNode>): { node: TreeNode; process: number | null }[] {
   const found: { node: TreeNode; process: number | null }[] = [];
   for (const node of nodes) {
-    if (node.track_type === null || !(node.track_type in widths) || node.events === '0') continue;
+    if (node.track_type === null || !widths.has(node.track_type) || node.events === '0') continue;
     found.push({ node, process: node.track_type === 'chrome_process_instant' ? node.upid : null });
   }
   return found;
@@ -88,7 +88,7 @@ export class GlobalMarks {
     for (const { layer, process } of this.tracks) {
       const spans = process === null ? null : (this.spans.get(process) ?? []);
       if (spans?.length === 0 || view.hidden.value.has(layer.node.key)) continue;
-      const px = widths[layer.node.track_type ?? ''] ?? 1;
+      const px = widths.get(layer.node.track_type ?? '') ?? 1;
       let last = Number.NEGATIVE_INFINITY;
       for (const { chunk } of composer.resolve(layer, composer.firstTile, composer.tileCount, 1e5).drawn) {
         const { frame } = chunk;

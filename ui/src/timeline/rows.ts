@@ -54,6 +54,9 @@ export interface RowOptions {
 export const lineHeights = [2, 9, 18, 27] as const;
 /** Lines of a track that are shown at first. */
 export const usualLines = 24;
+/** A group of async events with more lanes than this begins closed: with as many lines as `closedLines` (TEF 9.4). */
+const manyLanes = 30;
+const closedLines = 2;
 
 const headHeights: Record<string, number> = { machine: 22, file: 20, process: 20, group: 20, thread: 20 };
 
@@ -72,7 +75,8 @@ function layerOf(node: TreeNode, y: number, style: RowStyle | undefined, usualHe
   if (mode === 'summary' || node.kind === null) return { layer: make(Math.max(line, 4), 0, 1, shapes.strip), deeper: 0 };
   if (lineKinds.has(node.kind)) {
     const isState = node.kind === 'thread_state';
-    const lines = Math.min(node.lines || 1, style?.maxLines ?? usualLines);
+    const atFirst = node.kind === 'async' && node.lines > manyLanes ? closedLines : usualLines;
+    const lines = Math.min(node.lines || 1, style?.maxLines ?? atFirst);
     const height = isState ? Math.max(2, Math.min(line, 10)) : node.kind === 'sched' ? Math.min(line, 14) : line;
     const shape = isState ? shapes.strip : node.kind === 'async' ? shapes.async : shapes.slice;
     return { layer: make(lines * height, height, lines, shape), deeper: (node.lines || 1) - lines };

@@ -117,6 +117,13 @@ export const tests = {
       await page.keyboard.press('t');
       await page.getByTestId('table').waitFor();
       await check(page, `table, ${theme}`);
+      await page.keyboard.press('Escape');
+      const log = page.getByTestId('row').filter({ hasText: 'Log' }).first();
+      if ((await log.count()) === 0) continue; // the real server's examples have none
+      await log.click({ button: 'right' });
+      await page.getByTestId('menu').getByText('Lines in view').click();
+      await page.getByTestId('log-line').first().waitFor();
+      await check(page, `log, ${theme}`);
     }
   },
 

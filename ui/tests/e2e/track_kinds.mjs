@@ -140,6 +140,7 @@ export const tests = {
   }),
 
   'V8: the panel of the log has the lines of SQL in 20 windows': (context) => openMade(context, writeLog, async (page) => {
+    const windows = context.options.isQuick ? 6 : 20;
     await page.getByTestId('row').filter({ hasText: 'Log' }).first().click({ button: 'right' });
     await page.getByTestId('menu').getByText('Lines in view').click();
     await page.getByTestId('log').waitFor();
@@ -147,7 +148,7 @@ export const tests = {
     const span = Number(BigInt(end) - BigInt(start));
     const status = page.getByTestId('log').getByRole('status');
     const filters = [{}, { text: 'x' }, { text: '100%_' }, { tag: 'tag2' }, { priority: 5 }];
-    for (let i = 0; i < 20; i += 1) {
+    for (let i = 0; i < windows; i += 1) {
       const filter = filters[i % filters.length];
       await page.getByLabel('Message contains').fill(filter.text ?? '');
       await page.getByLabel('Tag contains').fill(filter.tag ?? '');

@@ -1,7 +1,7 @@
 /** Ticks of the axis and times in full. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisFormats, exactTime, frequencyText, majorStep, ticksOf, tickStep, timeLabel } from '../../src/lib/axis';
+import { axisFormats, exactTime, frequencyText, majorStep, TickLine, ticksOf, tickStep, timeLabel } from '../../src/lib/axis';
 
 const s = 1_000_000_000n;
 const origin = { start: 100n * s, utcOffset: 1_795_176_332n * s };
@@ -56,4 +56,18 @@ test('ticks are apart, in order, and few, at any window', () => {
 
 test('spans as frequencies', () => {
   expect([frequencyText(38.214e6), frequencyText(1e9), frequencyText(1), frequencyText(0), frequencyText(125e3)]).toEqual(['26.2 Hz', '1.00 Hz', '1.00 GHz', '', '8.00 kHz']);
+});
+
+test('each whole second has a full label, also where major ticks are further apart', () => {
+  const ticks = ticksOf({ from: 0n, part: 0, span: 4.5e9 }, 1000, 'seconds', { start: 0n, utcOffset: null });
+  expect(ticks.map((t) => [t.text, t.isMajor]).slice(0, 4)).toEqual([['0.000', true], ['.500', false], ['1.000', true], ['.500', false]]);
+});
+
+test('ticks of a line are those of a new one, however the window moves', () => {
+  const line = new TickLine();
+  fc.assert(fc.property(fc.bigInt(-(10n ** 15n), 10n ** 15n), fc.double({ min: 8, max: 1e13, noNaN: true }), fc.constantFrom(...axisFormats), (from, span, format) => {
+    const window = { from, part: 0.25, span };
+    const origin = { start: 5n, utcOffset: 1_700_000_000_000_000_000n };
+    expect(line.of(window, 900, format, origin)).toEqual(ticksOf(window, 900, format, origin));
+  }));
 });

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** Values that components load. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** Pages drawn without a browser: every text of the report is there literally, and none becomes an element. */
 import { render } from 'preact';
 import { act } from 'preact/test-utils';

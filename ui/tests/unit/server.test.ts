@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** Talking to the server: problems, login, reconnecting, settings, keys, routes. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, problemOf, send } from '../../src/api/http';

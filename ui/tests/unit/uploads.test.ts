@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** Uploads: chunks, digests, resuming. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
