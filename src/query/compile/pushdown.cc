@@ -127,7 +127,7 @@ class Rewriting {
           take_filter(condition.tokens, table_, result_.groups.filters, result_.literals))
         continue;
       if (!compares_alike(query_, condition, values_)) return false;
-      result_.filters_groups |= i >= query_.first_of_where;
+      result_.narrows_joins |= i >= query_.first_of_where;
       read.push_back(condition);
     }
     for (size_t i = 0; i < query_.first_of_order; ++i)
@@ -184,6 +184,7 @@ class Rewriting {
                          result_.joined_literals))
           return false;
       taken_ = join.conditions;
+      result_.narrows_joins |= !taken_.empty();
     } else if (source.item->is_call) {
       weight_ = derive(row_counts_of(*source.function, *join.column, functions_.stop));
     } else if (!source.item->is_left_joined) {

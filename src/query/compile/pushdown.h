@@ -51,7 +51,7 @@ struct Pushdown {
   std::vector<std::unique_ptr<const ColumnView>> views;  // of the derived columns
   GroupQuery groups;                               // the values of its filters are not set yet
   std::vector<std::vector<std::string>> literals;  // literals of each filter, as SQL
-  bool filters_groups = false;  // whether WHERE has conditions that are not filters
+  bool narrows_joins = false;  // whether WHERE has conditions that are not among `groups.filters`
   // A join that is left out, whose rows are not counted yet, and the literals of its filters; null
   // if there is none.
   std::unique_ptr<JoinedCounts> joined;

@@ -135,7 +135,7 @@ uint64_t columns_read(const Pushdown& pushdown) {
 bool reads_partitions(const Pushdown& pushdown, const OperatorTable& table) {
   if (!table.partition) return false;
   const ColumnView* const column = &table.shape->view().columns[*table.partition];
-  return pushdown.filters_groups ||
+  return pushdown.narrows_joins ||
          std::ranges::any_of(pushdown.groups.filters, [&](const GroupFilter& filter) {
            const Op op = filter.term.op;
            return filter.term.column == column && (op == Op::Eq || op == Op::In);
