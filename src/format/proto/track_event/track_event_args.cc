@@ -122,9 +122,9 @@ void TrackEventReader::add_log_message(Current& event) {
                                     .source = sink_.string("android_logcat")}));
 }
 
-// Adds the thread that wrote an event of another track.
+// Adds the thread that wrote an event of another track, except the default track.
 void TrackEventReader::add_legacy_args(const Current& event) {
-  if (event.writer == kNone || event.scope == TrackScope::Thread) return;
+  if (event.writer == kNone || event.scope == TrackScope::Thread || event.uuid == 0) return;
   const EventBatch& batch = sink_.batch();
   if (event.process != kNone &&
       batch.processes[event.process].pid != batch.threads[event.writer].pid)

@@ -130,6 +130,20 @@ TEST(TrackEvent, FlowsOfAnEvent) {
   EXPECT_TRUE(flows[first + 1].last);
 }
 
+TEST(TrackEvent, EventsOfOtherTracksNameTheirWriter) {
+  const auto on = [](uint64_t ts, uint64_t uuid) {
+    return event(ts, instant().num(Fields::kTrackUuid, uuid));
+  };
+  const Outcome outcome =
+      read_packets({for_thread(5, 6), on(1, 99), on(2, 0), event(3, instant())});
+  std::vector<std::string> args;
+  for (const Event& e : outcome.events(EventKind::Instant)) args.push_back(outcome.args(e.args));
+  ASSERT_EQ(args.size(), 3U);
+  EXPECT_TRUE(args[0].starts_with("legacy_event.passthrough_utid=")) << args[0];
+  EXPECT_EQ(args[1], "");  // the default track
+  EXPECT_EQ(args[2], "");  // the track of the writer
+}
+
 std::string annotations(const std::vector<Msg>& all, int64_t* errors = nullptr) {
   Msg body = instant();
   for (const Msg& one : all) body.msg(Fields::kDebugAnnotations, one);
