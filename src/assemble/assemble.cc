@@ -33,6 +33,7 @@
 #include "assemble/slices/slice_stacks.h"
 #include "assemble/slices/slice_stage.h"
 #include "assemble/slices/slices.h"
+#include "assemble/stats.h"
 #include "assemble/tracks/tracks.h"
 
 namespace tracebraid {
@@ -205,6 +206,8 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   deobfuscate(batches, problems, store);
   find_bounds(store);
   json_rows.finish_annotations();
+  if (const uint64_t dropped = store.args.dropped_sets(); dropped != 0)
+    problems.count(stats::arg_sets_dropped, 0, {}, -1, static_cast<int64_t>(dropped));
   return std::move(problems).finish();
 }
 

@@ -213,7 +213,7 @@ void expect_consistent(const Store& store) {
     }
     const uint32_t args = slices.arg_set_id[i].row;
     if (args != OptRow::kNull) {
-      EXPECT_LT(args, store.args.sets());
+      EXPECT_FALSE(store.args.set(args).empty() && store.args.leaves_of_set(args).second == 0);
     }
   }
   for (size_t i = 0; i < store.flows.rows(); ++i) {

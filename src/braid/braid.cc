@@ -17,14 +17,12 @@
 #include "base/mapped_file.h"
 #include "base/workers.h"
 #include "braid/braid_clocks.h"
-#include "merge/stat_kinds.h"
 
 namespace tracebraid {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'b', 'r', 'a', 'i', 'd', '\r', '\n'};
-// Version 5 has no levels of problems; it opens, too.
-constexpr uint32_t kVersion = 6, kVersionWithoutLevels = 5;
+constexpr uint32_t kVersion = 7;
 
 struct Header {
   char magic[8];
@@ -198,17 +196,6 @@ bool read_levels(std::string_view bytes, std::span<Problem> problems) {
   return true;
 }
 
-// Sets the levels of warnings of stats, whose messages begin with the name of the stat. Other
-// problems remain losses.
-void assume_levels(std::span<Problem> problems) {
-  for (Problem& problem : problems) {
-    const std::string_view text = problem.error.message;
-    const std::string_view name = text.substr(0, text.find_first_of(" ,:"));
-    const auto kind = std::ranges::find(stat_kinds(), name, &StatKind::name);
-    if (kind != stat_kinds().end()) problem.level = kind->level;
-  }
-}
-
 bool read_problems(std::string_view bytes, Merged& merged) {
   TextPartReader part(bytes);
   const uint64_t problems = part.number();
@@ -243,7 +230,7 @@ Result<Header> header_of(std::string_view bytes, const std::string& path) {
   if (!is_braid(bytes)) return unusable(path, "no braid file");
   if (bytes.size() < sizeof header) return unusable(path, "the braid file is cut off");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != kVersion && header.version != kVersionWithoutLevels)
+  if (header.version != kVersion)
     return unusable(path, "the braid file is of another version of the program",
                     ErrorCode::Unsupported);
   if (header.checksum != checksum_of(header)) return unusable(path, "the braid file is damaged");
@@ -270,8 +257,8 @@ Result<std::vector<Part>> directory_of(const Header& header, std::string_view by
   return parts;
 }
 
-// The parts after those of the tables: problems, clocks, and levels of problems.
-size_t other_parts(const Header& header) { return header.version == kVersion ? 3 : 2; }
+// The number of parts after those of the tables: problems, clocks, and levels of problems.
+constexpr size_t kOtherParts = 3;
 // A table with no more bytes is small; verifying a larger one on several threads is worthwhile.
 constexpr size_t kSmallBytes = size_t{256} << 10;
 
@@ -467,8 +454,7 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
   const std::string_view bytes = braid.bytes.view;
   TB_TRY_ASSIGN(const Header header, header_of(bytes, path));
   TB_TRY_ASSIGN(std::vector<Part> parts, directory_of(header, bytes, path));
-  const size_t others = other_parts(header);
-  if (parts.size() < others) return unusable(path, "the braid file is damaged");
+  if (parts.size() < kOtherParts) return unusable(path, "the braid file is damaged");
   std::vector<std::string_view> views;
   for (const Part& part : parts) views.push_back(bytes.substr(part.at, part.size));
   const auto is_whole = [views, parts = std::move(parts)](size_t part) {
@@ -478,7 +464,7 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
   braid.merged.store = std::make_unique<Store>();
   const std::span<const std::string_view> all(views);
   Result<std::vector<TableImage>> tables =
-      view_image(all.first(all.size() - others), *braid.merged.store,
+      view_image(all.first(all.size() - kOtherParts), *braid.merged.store,
                  [&](size_t part) { return !progress.cancelled() && is_whole(part); });
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
   if (!tables) return unusable(path, "the braid file is " + tables.error().message);
@@ -487,12 +473,10 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
       threads);
   TB_TRY(braid.tables->verify_small());
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
-  const size_t problems = all.size() - others, clocks = problems + 1, levels = problems + 2;
-  if (!is_whole(problems) || !is_whole(clocks) || !read_problems(all[problems], braid.merged))
-    return unusable(path, "the braid file is damaged");
-  if (levels == all.size())
-    assume_levels(braid.merged.problems);
-  else if (!is_whole(levels) || !read_levels(all[levels], braid.merged.problems))
+  const size_t problems = all.size() - kOtherParts, clocks = problems + 1, levels = problems + 2;
+  if (!is_whole(problems) || !is_whole(clocks) || !is_whole(levels) ||
+      !read_problems(all[problems], braid.merged) ||
+      !read_levels(all[levels], braid.merged.problems))
     return unusable(path, "the braid file is damaged");
   braid.merged.clocks = clocks_from(all[clocks], *braid.merged.store);
   if (braid.merged.clocks == nullptr && !all[clocks].empty())

@@ -15,32 +15,11 @@ namespace tracebraid {
 namespace {
 
 // The layout of the file, as described in braid.h.
-constexpr size_t kVersionAt = 8, kPartsAt = 12, kDirectoryAt = 32, kDirectoryChecksumAt = 40,
-                 kFileBytesAt = 48, kChecksumAt = 56, kPartBytes = 24;
+constexpr size_t kVersionAt = 8, kChecksumAt = 56;
 
-template <class T>
-T number_at(std::string_view bytes, size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
 template <class T>
 void put_at(std::string& bytes, size_t at, T value) {
   std::memcpy(bytes.data() + at, &value, sizeof value);
-}
-
-// Returns the braid as version 5 of the file format has it: without the last part, the levels.
-std::string as_version_5(std::string bytes) {
-  const auto parts = number_at<uint32_t>(bytes, kPartsAt);
-  const auto directory = number_at<uint64_t>(bytes, kDirectoryAt);
-  bytes.resize(bytes.size() - kPartBytes);
-  put_at(bytes, kVersionAt, uint32_t{5});
-  put_at(bytes, kPartsAt, parts - 1);
-  put_at(bytes, kDirectoryChecksumAt,
-         uint64_t{XXH3_64bits(bytes.data() + directory, bytes.size() - directory)});
-  put_at(bytes, kFileBytesAt, uint64_t{bytes.size()});
-  put_at(bytes, kChecksumAt, uint64_t{XXH3_64bits(bytes.data(), kChecksumAt)});
-  return bytes;
 }
 
 struct BraidTest : testing::Test {
@@ -91,17 +70,9 @@ TEST_F(BraidTest, ProblemsKeepTheirLevels) {
   }
 }
 
-TEST_F(BraidTest, OlderBraidsOpenAndNameTheirLevels) {
-  const std::vector<Problem> problems = problems_of(as_version_5(written()));
-  ASSERT_EQ(problems.size(), merged.problems.size());
-  EXPECT_EQ(problems[0].level, StatLevel::Repaired);
-  EXPECT_EQ(problems[1].level, StatLevel::Unpaired);
-  EXPECT_EQ(problems[2].level, StatLevel::LostData);  // of no stat
-}
-
 TEST_F(BraidTest, OtherVersionsAreRefused) {
   std::string bytes = written();
-  put_at(bytes, kVersionAt, uint32_t{4});
+  put_at(bytes, kVersionAt, uint32_t{6});
   put_at(bytes, kChecksumAt, uint64_t{XXH3_64bits(bytes.data(), kChecksumAt)});
   Progress progress;
   const Result<Braid> braid = open_braid(Bytes{bytes, {}, {}}, "a.braid", 1, progress);

@@ -28,7 +28,7 @@ struct ArgColumns {
     return Cell::of(int64_t{Rows::set_of(table(data), row)});
   }
   static std::pair<size_t, size_t> find_rows_of_set(const void* data, int64_t set) {
-    if (set < 0 || set >= int64_t{table(data).sets()}) return {0, 0};
+    if (set < 0 || set > int64_t{ArgsTable::kLastId}) return {0, 0};
     return Rows::rows_of_set(table(data), static_cast<uint32_t>(set));
   }
   template <Text kText>
@@ -105,7 +105,7 @@ struct ArgColumns {
     std::string_view table, set, key, type;
   };
   static TableView view(const ArgsTable& args, std::string_view name, size_t rows,
-                        const Abouts& abouts) {
+                        Order order_of_sets, const Abouts& abouts) {
     const auto column = [&](std::string_view title, std::string_view about, SqlType type,
                             auto compute, auto read) {
       ColumnView made{title, about, type, CellType::Computed, Order::None, &args, compute};
@@ -119,7 +119,7 @@ struct ArgColumns {
       return made;
     };
     ColumnView sets = column("arg_set_id", abouts.set, SqlType::Integer, arg_set_id, read_sets);
-    sets.order = Order::Sorted;
+    sets.order = order_of_sets;
     sets.rows_of = find_rows_of_set;
     ColumnView types = column("value_type", abouts.type, SqlType::Text, value_type, read_types);
     types.texts = type_names();

@@ -45,23 +45,35 @@ ArgRow ArgsTable::leaf(uint32_t set, const ArgField& field) const {
 }
 
 std::pair<size_t, size_t> ArgsTable::leaves_of_set(uint32_t arg_set_id) const {
-  if (arg_set_id >= sets()) return {0, 0};
-  const size_t first = first_leaf(arg_set_id);
-  const Shape& shape = shape_of_set(arg_set_id);
+  const uint32_t number = number_of(arg_set_id);
+  if (number == kNone) return {0, 0};
+  const size_t first = first_leaf(number);
+  const Shape& shape = shape_of_set(number);
   return {first, first + shape.count + shape.unlisted};
 }
 
-uint32_t ArgsTable::set_of_leaf(size_t leaf) const {
-  uint32_t begin = 0, end = sets();
-  while (begin + 1 < end) {
-    const uint32_t middle = begin + (end - begin) / 2;
-    (first_leaf(middle) <= leaf ? begin : end) = middle;
+// Searches among the sets with unlisted leaves. Leaves between two of them are rows.
+uint32_t ArgsTable::number_of_leaf(size_t leaf) const {
+  const auto unlisted_set = [&](size_t i) { return static_cast<uint32_t>(unlisted_sets_[i]); };
+  size_t begin = 0, end = unlisted_sets_.size();
+  while (begin < end) {
+    const size_t middle = begin + (end - begin) / 2;
+    const size_t first =
+        first_row(unlisted_set(middle)) + static_cast<size_t>(first_unlisted_[middle]);
+    if (first <= leaf)
+      begin = middle + 1;
+    else
+      end = middle;
   }
-  return begin;
+  if (begin == 0) return number_of_row(leaf);
+  const uint32_t last = unlisted_set(begin - 1);
+  const Shape& shape = shape_of_set(last);
+  if (leaf - first_leaf(last) < shape.count + shape.unlisted) return last;
+  return number_of_row(leaf - unlisted_before(last) - shape.unlisted);
 }
 
 ArgRow ArgsTable::leaf(size_t leaf) const {
-  const uint32_t in = set_of_leaf(leaf);
+  const uint32_t in = number_of_leaf(leaf);
   const size_t number = leaf - first_leaf(in);
   ArgRow row{};
   for_each_leaf_field(shape_of_set(in), number, number + 1,
@@ -72,14 +84,19 @@ ArgRow ArgsTable::leaf(size_t leaf) const {
 template <class Body>
 void ArgsTable::for_each_leaf(size_t first, size_t count, Body body) const {
   if (count == 0) return;
-  uint32_t set = set_of_leaf(first);
+  uint32_t set = number_of_leaf(first);
   size_t skipped = first - first_leaf(set);
+  size_t first_of_set = first_row(set);
+  uint32_t rowless = rowless_before(set);
   for (size_t row = 0; row < count; ++set) {
     const Shape& shape = shape_of_set(set);
     const size_t end = std::min<size_t>(shape.count + shape.unlisted, skipped + count - row);
+    const uint32_t id =
+        shape.count == 0 ? last_id_ - rowless++ : static_cast<uint32_t>(first_of_set);
+    first_of_set += shape.count;
     size_t at = row;
     for_each_leaf_field(shape, skipped, end, [&](const ArgField& field) {
-      body(at++, set, field,
+      body(at++, id, field,
            [&] { return value_in(field, shape.parted, place_of(shape, set, places_[set])); });
     });
     row += end - skipped;
@@ -119,10 +136,10 @@ struct AllArgs {
 
 TableView ArgsTable::full_view() const {
   return ArgColumns<AllArgs>::view(
-      *this, kFullName, leaves(),
+      *this, kFullName, leaves(), has_sorted_leaves() ? Order::Sorted : Order::None,
       {.table = "All leaves of arg sets, also those without a row in args (ours): null, empty "
                 "arrays and objects, and values whose key another value has, too.",
-       .set = "The set that the leaf is in.",
+       .set = "The set that the leaf is in, as in args.",
        .key = "Unambiguous path: names with a dot or bracket, and empty names, are in brackets and "
               "quotes, and indexes count nulls.",
        .type = "int, uint, string, real, pointer, bool, json, null, empty_array or empty_object."});

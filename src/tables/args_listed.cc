@@ -10,8 +10,11 @@ template <class Body>
 void ArgsTable::for_each_row(size_t first, size_t count, Body body) const {
   constexpr size_t kSets = 256;  // places of sets unpacked at once
   std::array<int64_t, kSets> shapes, places;
-  uint32_t set = count == 0 ? 0 : set_of(first);
-  size_t skipped = count == 0 ? 0 : first - static_cast<size_t>(first_rows_[set]);
+  if (count == 0) return;
+  const uint32_t run = starts_.run_of(first);
+  uint32_t set = number_of_run(run);
+  size_t id = starts_.first_row(run);
+  size_t skipped = first - id;
   for (size_t row = 0; row < count;) {
     const size_t block = std::min<size_t>(kSets, sets() - set);
     shapes_of_sets_.read(set, std::span(shapes).first(block));
@@ -21,9 +24,10 @@ void ArgsTable::for_each_row(size_t first, size_t count, Body body) const {
       const size_t end = std::min<size_t>(shape.count, skipped + count - row);
       for (size_t at = skipped; at < end; ++at, ++row) {
         const ArgField& field = fields_[shape.first + at];
-        body(row, set, field,
+        body(row, static_cast<uint32_t>(id), field,
              [&] { return value_in(field, shape.parted, place_of(shape, set, places[i])); });
       }
+      id += shape.count;
       skipped = 0;
     }
   }
@@ -52,9 +56,9 @@ struct ListedArgs {
 
 TableView ArgsTable::view() const {
   return ArgColumns<ListedArgs>::view(
-      *this, kName, rows_,
+      *this, kName, rows_, Order::Sorted,
       {.table = "Typed key-value details of other rows.",
-       .set = "The set that the row is in.",
+       .set = "The set that the row is in: the id of the first row of the set.",
        .key = "Path.",
        .type = "int, uint, string, real, pointer, bool, json or null."});
 }

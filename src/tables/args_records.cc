@@ -88,19 +88,34 @@ uint32_t ArgsTable::shape_of(uint64_t hash, std::span<const ArgField> fields, ui
   return new_shape;
 }
 
+uint32_t ArgsTable::add_id(uint32_t number, const Shape& shape) {
+  const size_t next_rowless = last_id_ - rowless_sets_.size();
+  if (rows_ >= next_rowless) {
+    ++dropped_sets_;
+    return kNone;
+  }
+  const size_t first = rows_;
+  rows_ += shape.count;
+  if (shape.count == 0)
+    rowless_sets_.append(number);
+  else
+    starts_.add(first);
+  return static_cast<uint32_t>(shape.count == 0 ? next_rowless : first);
+}
+
 uint32_t ArgsTable::add(const Record& record) {
   const uint32_t set = sets();
+  const Shape& shape = shapes_[record.shape];
+  const uint32_t id = add_id(set, shape);
+  if (id == kNone) return OptRow::kNull;
   shapes_of_sets_.append(record.shape);
   places_.append(static_cast<int64_t>(store(record.values)));
-  first_rows_.append(static_cast<int64_t>(rows_));
-  const Shape& shape = shapes_[record.shape];
-  rows_ += shape.count;
   if (shape.unlisted != 0) {
     unlisted_sets_.append(set);
     first_unlisted_.append(static_cast<int64_t>(unlisted_rows_));
     unlisted_rows_ += shape.unlisted;
   }
-  return set;
+  return id;
 }
 
 uint32_t ArgsTable::add(ArgLayout& layout, std::span<const int64_t> values) {
@@ -168,14 +183,14 @@ uint32_t ArgsTable::add_parted_layout(std::span<const ArgPart> parts) {
 uint32_t ArgsTable::add_parts(uint32_t layout, std::span<const int64_t> numbers) {
   const uint32_t set = sets();
   PartedLayout& to = parted_layouts_[layout];
+  const uint32_t id = add_id(set, shapes_[to.shape]);
+  if (id == kNone) return OptRow::kNull;
   shapes_of_sets_.append(to.shape);
   const auto place = static_cast<int64_t>(to.parts[0].numbers.size());
   to.firsts.append_repeated(place, set / kSetsOfBlock + 1 - to.firsts.size());
   places_.append(place - to.firsts[set / kSetsOfBlock]);
-  first_rows_.append(static_cast<int64_t>(rows_));
-  rows_ += shapes_[to.shape].count;
   for (size_t i = 0; i < numbers.size(); ++i) to.parts[i].numbers.append(numbers[i]);
-  return set;
+  return id;
 }
 
 int64_t ArgsTable::value_of_part(const ArgField& field, uint32_t parted, size_t place) const {
@@ -193,8 +208,9 @@ int64_t ArgsTable::value_in(const ArgField& field, uint32_t parted, uint64_t pla
 }
 
 bool ArgsTable::holds(uint32_t arg_set_id, const Record& record) const {
-  return static_cast<uint32_t>(shapes_of_sets_[arg_set_id]) == record.shape &&
-         std::memcmp(values_at(static_cast<uint64_t>(places_[arg_set_id])), record.values.data(),
+  const uint32_t set = number_of(arg_set_id);
+  return static_cast<uint32_t>(shapes_of_sets_[set]) == record.shape &&
+         std::memcmp(values_at(static_cast<uint64_t>(places_[set])), record.values.data(),
                      record.values.size()) == 0;
 }
 
@@ -214,14 +230,47 @@ const char* ArgsTable::values_at(uint64_t place) const {
   return chunks_[place >> kChunkBits].get() + (place & (kChunkBytes - 1));
 }
 
+uint32_t ArgsTable::number_of_run(uint32_t run) const {
+  uint32_t begin = 0, end = static_cast<uint32_t>(rowless_sets_.size());
+  while (begin < end) {
+    const uint32_t middle = begin + (end - begin) / 2;
+    if (rowless_sets_[middle] - middle <= run)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return run + begin;
+}
+
+uint32_t ArgsTable::rowless_before(uint32_t set) const {
+  uint32_t begin = 0, end = static_cast<uint32_t>(rowless_sets_.size());
+  while (begin < end) {
+    const uint32_t middle = begin + (end - begin) / 2;
+    if (rowless_sets_[middle] < int64_t{set})
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+size_t ArgsTable::first_row(uint32_t set) const {
+  const uint32_t run = set - rowless_before(set);
+  return run < starts_.runs() ? starts_.first_row(run) : rows_;
+}
+
 ArgSet ArgsTable::set(uint32_t arg_set_id) const {
+  const uint32_t number = number_of(arg_set_id);
+  return number == kNone ? ArgSet{} : numbered_set(number);
+}
+
+ArgSet ArgsTable::numbered_set(uint32_t number) const {
   ArgSet set;
-  if (arg_set_id >= sets()) return set;
-  const Shape& shape = shapes_[static_cast<uint32_t>(shapes_of_sets_[arg_set_id])];
+  const Shape& shape = shape_of_set(number);
   set.table_ = this;
   set.first_field_ = shape.first;
   set.count_ = shape.count;
-  const uint64_t place = place_of(shape, arg_set_id, places_[arg_set_id]);
+  const uint64_t place = place_of(shape, number, places_[number]);
   if (shape.parted == kNone) {
     set.values_ = values_at(place);
   } else {
@@ -231,34 +280,17 @@ ArgSet ArgsTable::set(uint32_t arg_set_id) const {
   return set;
 }
 
-uint32_t ArgsTable::set_of(size_t row) const {
-  // Rows are usually requested one after the other, and each several times.
-  thread_local uint32_t last = 0;
-  uint32_t begin = 0, end = sets();
-  constexpr uint32_t kNear = 3;
-  if (last < end && static_cast<size_t>(first_rows_[last]) <= row) {
-    begin = last;
-    for (uint32_t next = last + 1; next < std::min(end, last + kNear); ++next) {
-      if (static_cast<size_t>(first_rows_[next]) > row) return last = next - 1;
-      begin = next;
-    }
-  }
-  while (begin + 1 < end) {
-    const uint32_t middle = begin + (end - begin) / 2;
-    (static_cast<size_t>(first_rows_[middle]) <= row ? begin : end) = middle;
-  }
-  return last = begin;
-}
-
 ArgRow ArgsTable::row(size_t row) const {
-  const uint32_t in = set_of(row);
-  return set(in)[row - static_cast<size_t>(first_rows_[in])];
+  const uint32_t run = starts_.run_of(row);
+  return numbered_set(number_of_run(run))[row - starts_.first_row(run)];
 }
 
 std::pair<size_t, size_t> ArgsTable::rows_of_set(uint32_t arg_set_id) const {
-  if (arg_set_id >= sets()) return {0, 0};
-  const auto first = static_cast<size_t>(first_rows_[arg_set_id]);
-  return {first, first + set(arg_set_id).size()};
+  const uint32_t number = number_of(arg_set_id);
+  if (number == kNone) return {0, 0};
+  const uint32_t rows = shape_of_set(number).count;
+  if (rows == 0) return {0, 0};
+  return {arg_set_id, size_t{arg_set_id} + rows};
 }
 
 std::optional<ArgRow> ArgsTable::find(uint32_t arg_set_id, StringId key) const {
@@ -276,8 +308,9 @@ size_t ArgsTable::memory() const {
   }
   for (const Combinations& of : combinations_) bytes += of.values.size() * sizeof(int64_t);
   bytes += unlisted_sets_.memory() + first_unlisted_.memory();
-  return bytes + shapes_of_sets_.memory() + places_.memory() + first_rows_.memory() +
-         chunks_.size() * kChunkBytes + fields_.capacity() * sizeof(ArgField) +
+  return bytes + shapes_of_sets_.memory() + places_.memory() + starts_.memory() +
+         rowless_sets_.memory() + chunks_.size() * kChunkBytes +
+         fields_.capacity() * sizeof(ArgField) +
          shapes_.capacity() * (sizeof(Shape) + 2 * sizeof(uint64_t));
 }
 

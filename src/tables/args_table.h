@@ -3,6 +3,9 @@
 //
 // The leaves of a set are its listed args, which are the rows of `args`, and its unlisted ones
 // (ArgRow::unlisted). "Rows" are listed args; full_view() has all leaves.
+//
+// The arg_set_id of a set is its first row. A set without rows has an id that no row has: the
+// last id, the one before it, and so on.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -18,6 +21,7 @@
 #include "base/source_file.h"
 #include "column/column.h"
 #include "event/args.h"
+#include "tables/run_starts.h"
 
 namespace tracebraid {
 
@@ -92,6 +96,12 @@ struct ArgsTable {
   static constexpr std::string_view kFullName = "__intrinsic_args_full";
   static constexpr std::string_view kFile = file_below_root(__FILE__);
 
+  // DeferredArgs has placeholders above the ids.
+  static constexpr uint32_t kLastId = (uint32_t{1} << 31) - 1;
+
+  // A test may choose a smaller last id.
+  explicit ArgsTable(uint32_t last_id = kLastId) : last_id_(last_id) {}
+
   std::vector<ArgKey> keys;
 
   // The record of a set. `values` are valid until the next record.
@@ -105,7 +115,8 @@ struct ArgsTable {
   // so that record() must make the records. Requires: fields are in the order of their values.
   static constexpr uint32_t kNoShape = ~uint32_t{0};
   uint32_t shape(std::span<const ArgField> fields, uint32_t bytes);
-  // Returns the arg_set_id. Sets with equal args are not joined.
+  // Returns the arg_set_id; OptRow::kNull if there are no more ids, so that the set is dropped.
+  // Sets with equal args are not joined.
   uint32_t add(const Record& record);
   uint32_t add(std::span<const ArgRow> rows) { return add(record(rows)); }
   uint32_t add(ArgLayout& layout, std::span<const int64_t> values);
@@ -115,17 +126,32 @@ struct ArgsTable {
   // Returns the number of the layout for add_parts(), whose `numbers` has one per part.
   uint32_t add_parted_layout(std::span<const ArgPart> parts);
   uint32_t add_parts(uint32_t layout, std::span<const int64_t> numbers);
+  // Requires: the set exists.
   bool holds(uint32_t arg_set_id, const Record& record) const;
 
+  uint64_t dropped_sets() const { return dropped_sets_; }
   uint32_t sets() const { return static_cast<uint32_t>(shapes_of_sets_.size()); }
   size_t rows() const { return rows_; }
   // Returns an empty set for an unknown id.
   ArgSet set(uint32_t arg_set_id) const;
-  // Returns the set of a row. O(log sets).
-  uint32_t set_of(size_t row) const;
+  // Calls body(arg_set_id, set) for all sets, in the order of adding.
+  template <class Body>
+  void for_each_set(Body body) const {
+    size_t row = 0;
+    uint32_t rowless = 0;
+    for (uint32_t number = 0; number < sets(); ++number) {
+      const ArgSet each = numbered_set(number);
+      body(each.empty() ? last_id_ - rowless++ : static_cast<uint32_t>(row), each);
+      row += each.size();
+    }
+  }
+  // Returns the arg_set_id of a row.
+  uint32_t set_of(size_t row) const {
+    return static_cast<uint32_t>(starts_.first_row(starts_.run_of(row)));
+  }
   ArgRow row(size_t row) const;
-  // Calls body(i, set, field, value) for `count` rows from `first` on: `i` counts from 0, and
-  // value() returns ArgRow::value. Many times faster than row().
+  // Calls body(i, arg_set_id, field, value) for `count` rows from `first` on: `i` counts from 0,
+  // and value() returns ArgRow::value. Many times faster than row().
   template <class Body>
   void for_each_row(size_t first, size_t count, Body body) const;
   std::pair<size_t, size_t> rows_of_set(uint32_t arg_set_id) const;
@@ -136,22 +162,27 @@ struct ArgsTable {
 
   // All leaves, in the order of their sets and of the source (tables/args_full.cc).
   TableView full_view() const;
+  // Whether ids increase in full_view().
+  bool has_sorted_leaves() const { return rowless_sets_.size() == 0; }
   // Whether full_view() differs from view().
   bool has_details() const;
   size_t leaves() const { return rows_ + unlisted_rows_; }
   // Calls body(row) for the leaves of a set.
   template <class Body>
   void for_each_leaf(uint32_t arg_set_id, Body body) const {
-    if (!has_unlisted(arg_set_id)) {
-      for (const ArgRow row : set(arg_set_id)) body(row);
+    const uint32_t number = number_of(arg_set_id);
+    if (number == kNone) return;
+    const Shape& shape = shape_of_set(number);
+    if (shape.unlisted == 0) {
+      for (const ArgRow row : numbered_set(number)) body(row);
       return;
     }
-    const Shape& shape = shape_of_set(arg_set_id);
     for_each_leaf_field(shape, 0, shape.count + shape.unlisted,
-                        [&](const ArgField& field) { body(leaf(arg_set_id, field)); });
+                        [&](const ArgField& field) { body(leaf(number, field)); });
   }
   std::pair<size_t, size_t> leaves_of_set(uint32_t arg_set_id) const;
-  uint32_t set_of_leaf(size_t leaf) const;
+  // Returns the arg_set_id of a leaf.
+  uint32_t set_of_leaf(size_t leaf) const { return id_of(number_of_leaf(leaf)); }
   ArgRow leaf(size_t leaf) const;
   // As for_each_row().
   template <class Body>
@@ -196,12 +227,34 @@ struct ArgsTable {
   const Shape& shape_of_set(uint32_t set) const {
     return shapes_[static_cast<uint32_t>(shapes_of_sets_[set])];
   }
-  bool has_unlisted(uint32_t set) const { return set < sets() && shape_of_set(set).unlisted != 0; }
+
+  // Sets have numbers in the order of adding. Functions below take numbers, except `id`.
+
+  // Adds a set of this shape. Returns its id; kNone if there is none.
+  uint32_t add_id(uint32_t number, const Shape& shape);
+  // Returns kNone for an unknown id. O(1), except with sets without rows.
+  uint32_t number_of(uint32_t id) const {
+    if (starts_.is_start(id)) [[likely]]
+      return number_of_run(starts_.run_of(id));
+    const uint32_t rowless = last_id_ - id;
+    return rowless < rowless_sets_.size() ? static_cast<uint32_t>(rowless_sets_[rowless]) : kNone;
+  }
+  // Returns the number of the set with a run of rows.
+  uint32_t number_of_run(uint32_t run) const;
+  uint32_t number_of_row(size_t row) const { return number_of_run(starts_.run_of(row)); }
+  uint32_t number_of_leaf(size_t leaf) const;
+  // Returns how many of the sets before this one have no rows.
+  uint32_t rowless_before(uint32_t set) const;
+  // Returns the number of rows of all sets before this one.
+  size_t first_row(uint32_t set) const;
+  uint32_t id_of(uint32_t set) const {
+    return shape_of_set(set).count == 0 ? last_id_ - rowless_before(set)
+                                        : static_cast<uint32_t>(first_row(set));
+  }
+  ArgSet numbered_set(uint32_t set) const;
   // Returns the number of unlisted leaves of all sets before this one.
   size_t unlisted_before(uint32_t set) const;
-  size_t first_leaf(uint32_t set) const {
-    return static_cast<size_t>(first_rows_[set]) + unlisted_before(set);
-  }
+  size_t first_leaf(uint32_t set) const { return first_row(set) + unlisted_before(set); }
   std::span<const ArgField> listed_fields(const Shape& shape) const {
     return std::span(fields_).subspan(shape.first, shape.count);
   }
@@ -236,8 +289,12 @@ struct ArgsTable {
   std::vector<ArgField> fields_;
   std::vector<Shape> shapes_;
   absl::flat_hash_map<uint64_t, uint32_t> shapes_by_hash_;
-  PackedInts shapes_of_sets_, places_, first_rows_;  // by set; see place_of()
+  PackedInts shapes_of_sets_, places_;  // by set; see place_of()
+  RunStarts starts_;                    // of the rows of sets
+  PackedInts rowless_sets_;             // the sets without rows, in order
+  uint32_t last_id_;
   size_t rows_ = 0;
+  uint64_t dropped_sets_ = 0;
   // The sets with unlisted leaves, in order, and the number of such leaves before each.
   PackedInts unlisted_sets_, first_unlisted_;
   size_t unlisted_rows_ = 0;

@@ -21,8 +21,9 @@ TEST(ArgsTable, ReadsAsRowsOfTheirSets) {
                            {strings.intern("x").row, 1, ArgType::String, true}};
   EXPECT_EQ(args.add(first), 0U);
   EXPECT_EQ(args.add(second), 1U);
+  EXPECT_EQ(args.add(first), 3U);
   const TableView view = args.view();
-  ASSERT_EQ(view.rows, 3U);
+  ASSERT_EQ(view.rows, 4U);
   const auto text = [&](size_t column, size_t row) {
     return std::string(cell(view.columns[column], row, strings).text);
   };
@@ -54,18 +55,20 @@ TEST(ArgsTable, KeepsValuesOfAnyWidthAndSetsOfAnySize) {
   ArgsTable args;
   args.keys.resize(40);
   std::vector<std::vector<ArgRow>> expected;
+  std::vector<uint32_t> ids;
   for (int i = 0; i < 3000; ++i) {
     std::vector<ArgRow> rows;
     const size_t size = i == 77 ? 20000 : 1 + random() % 9;
     for (size_t k = 0; k < size; ++k)
       rows.push_back(arg(static_cast<uint32_t>(random() % 40), static_cast<ArgType>(random() % 8),
                          static_cast<int64_t>(random()) >> random() % 64));
-    ASSERT_EQ(args.add(rows), expected.size());
+    ids.push_back(args.add(rows));
     expected.push_back(std::move(rows));
   }
   size_t row = 0;
   for (uint32_t set = 0; set < expected.size(); ++set) {
-    const ArgSet found = args.set(set);
+    ASSERT_EQ(ids[set], row);
+    const ArgSet found = args.set(ids[set]);
     ASSERT_EQ(found.size(), expected[set].size());
     for (size_t i = 0; i < found.size(); ++i, ++row) {
       ASSERT_EQ(found[i].value, expected[set][i].value);
@@ -73,17 +76,17 @@ TEST(ArgsTable, KeepsValuesOfAnyWidthAndSetsOfAnySize) {
       ASSERT_EQ(found[i].type, expected[set][i].type);
       ASSERT_EQ(found[i].last, i + 1 == found.size());
       if (i == 0) {
-        ASSERT_EQ(args.set_of(row), set);
+        ASSERT_EQ(args.set_of(row), ids[set]);
       }
     }
-    ASSERT_TRUE(args.holds(set, args.record(expected[set])));
+    ASSERT_TRUE(args.holds(ids[set], args.record(expected[set])));
     const bool equals_next =
-        set + 1 < expected.size() && args.set(set + 1).size() == found.size() &&
+        set + 1 < expected.size() && args.set(ids[set + 1]).size() == found.size() &&
         std::ranges::equal(expected[set], expected[set + 1], [](const ArgRow& a, const ArgRow& b) {
           return a.key == b.key && a.type == b.type && a.value == b.value;
         });
     if (set + 1 < expected.size()) {
-      ASSERT_EQ(args.holds(set, args.record(expected[set + 1])), equals_next);
+      ASSERT_EQ(args.holds(ids[set], args.record(expected[set + 1])), equals_next);
     }
   }
   EXPECT_EQ(args.rows(), row);
@@ -100,7 +103,7 @@ TEST(ArgsTable, LayoutsGiveTheSameSets) {
     const ArgRow rows[] = {arg(0, ArgType::Int, sets[set][0]),
                            arg(2, ArgType::String, sets[set][1]),
                            arg(1, ArgType::Uint, sets[set][2])};
-    EXPECT_TRUE(args.holds(set, args.record(rows))) << set;
+    EXPECT_TRUE(args.holds(3 * set, args.record(rows))) << set;
   }
 }
 
@@ -117,24 +120,26 @@ TEST(ArgsTable, SetsInPartsReadAsOthers) {
   ASSERT_EQ(args.add_combination(pairs, first), 0U);
   ASSERT_EQ(args.add_combination(pairs, other), 1U);
   std::vector<std::vector<ArgRow>> expected;
+  std::vector<uint32_t> ids;
   for (int64_t i = 0; i < 3000; ++i) {
     const int64_t pair = i % 2;
     const auto& of = pair == 0 ? first : other;
     if (i % 3 == 0) {
       expected.push_back(
           {arg(0, ArgType::String, of[0]), arg(1, ArgType::Int, of[1]), arg(3, ArgType::Uint, i)});
-      EXPECT_EQ(args.add_parts(three, std::array{pair, i}), static_cast<uint32_t>(i));
+      ids.push_back(args.add_parts(three, std::array{pair, i}));
     } else if (i % 3 == 1) {
       expected.push_back({arg(3, ArgType::Uint, -i), arg(2, ArgType::Int, of[1])});
-      EXPECT_EQ(args.add_parts(two, std::array{-i, pair}), static_cast<uint32_t>(i));
+      ids.push_back(args.add_parts(two, std::array{-i, pair}));
     } else {
       expected.push_back({arg(1, ArgType::Int, i)});
-      EXPECT_EQ(args.add(expected.back()), static_cast<uint32_t>(i));
+      ids.push_back(args.add(expected.back()));
     }
   }
   size_t row = 0;
   for (uint32_t set = 0; set < expected.size(); ++set) {
-    const ArgSet found = args.set(set);
+    ASSERT_EQ(ids[set], row);
+    const ArgSet found = args.set(ids[set]);
     ASSERT_EQ(found.size(), expected[set].size());
     for (size_t i = 0; i < found.size(); ++i, ++row) {
       ASSERT_EQ(found[i].value, expected[set][i].value) << set;
@@ -147,10 +152,9 @@ TEST(ArgsTable, SetsInPartsReadAsOthers) {
   EXPECT_EQ(args.rows(), row);
 }
 
-// Checks that each column of `args` has the same values when read in ranges and cell by cell.
-void expect_same_when_read(const ArgsTable& args, const StringPool& strings, uint32_t seed) {
+// Checks that each column has the same values when read in ranges and cell by cell.
+void expect_same_when_read(const TableView& view, const StringPool& strings, uint32_t seed) {
   std::mt19937 random(seed);
-  const TableView view = args.view();
   for (const ColumnView& column : view.columns) {
     if (column.type == CellType::RowNumber) continue;
     ASSERT_NE(column.read, nullptr) << column.name;
@@ -217,7 +221,7 @@ TEST(ArgsTable, ReadsInPiecesWhatItsCellsSay) {
     }
     args.add(rows);
   }
-  expect_same_when_read(args, strings, 9);
+  expect_same_when_read(args.view(), strings, 9);
 }
 
 TEST(ArgsTable, HasUnlistedLeavesOnlyInTheFullView) {
@@ -230,6 +234,7 @@ TEST(ArgsTable, HasUnlistedLeavesOnlyInTheFullView) {
         {name, name, i % 5 == 0 ? strings.intern("p" + std::to_string(i)) : StringId{}});
   }
   std::vector<std::vector<ArgRow>> expected;
+  std::vector<uint32_t> ids;
   for (int i = 0; i < 3000; ++i) {
     std::vector<ArgRow> rows;
     const size_t size = 1 + random() % 9;
@@ -240,7 +245,7 @@ TEST(ArgsTable, HasUnlistedLeavesOnlyInTheFullView) {
       rows.back().unlisted = true;
       if (random() % 2 == 0) rows.back().type = ArgType::EmptyArray;
     }
-    EXPECT_EQ(args.add(rows), expected.size());
+    ids.push_back(args.add(rows));
     expected.push_back(rows);
   }
   EXPECT_TRUE(args.has_details());
@@ -256,9 +261,9 @@ TEST(ArgsTable, HasUnlistedLeavesOnlyInTheFullView) {
   }
   size_t row = 0, listed = 0;
   for (uint32_t set = 0; set < expected.size(); ++set) {
-    EXPECT_EQ(set_ids.rows_of(set_ids.data, set), std::pair(row, row + expected[set].size()));
+    EXPECT_EQ(set_ids.rows_of(set_ids.data, ids[set]), std::pair(row, row + expected[set].size()));
     size_t leaf = 0, listed_of_set = 0;
-    args.for_each_leaf(set, [&](const ArgRow& each) {
+    args.for_each_leaf(ids[set], [&](const ArgRow& each) {
       const ArgRow& wanted = expected[set][leaf++];
       EXPECT_EQ(each.value, wanted.value);
       EXPECT_EQ(each.key, wanted.key);
@@ -267,20 +272,108 @@ TEST(ArgsTable, HasUnlistedLeavesOnlyInTheFullView) {
     EXPECT_EQ(leaf, expected[set].size());
     for (const ArgRow& wanted : expected[set]) {
       const StringId path = args.keys[wanted.key].full_path();
-      EXPECT_EQ(cell(set_ids, row, strings).integer, int64_t{set});
+      EXPECT_EQ(cell(set_ids, row, strings).integer, int64_t{ids[set]});
       EXPECT_EQ(cell(full.columns[3], row, strings).text, strings.get(path));
       EXPECT_EQ(read_keys[row], int64_t{path.row});
       EXPECT_EQ(cell(full.columns[7], row, strings).text, name_of(wanted.type));
       ++row;
       if (wanted.unlisted) continue;
-      EXPECT_EQ(args.set(set)[listed_of_set++].value, wanted.value);
-      EXPECT_EQ(cell(view.columns[1], listed, strings).integer, int64_t{set});
+      EXPECT_EQ(args.set(ids[set])[listed_of_set++].value, wanted.value);
+      EXPECT_EQ(cell(view.columns[1], listed, strings).integer, int64_t{ids[set]});
       EXPECT_EQ(cell(view.columns[4], listed++, strings).integer, wanted.value);
     }
-    EXPECT_EQ(args.set(set).size(), listed_of_set);
+    EXPECT_EQ(args.set(ids[set]).size(), listed_of_set);
   }
   EXPECT_EQ(full.rows, row);
   EXPECT_EQ(view.rows, listed);
+}
+
+// Compares ids, in both tables, with those of a list of sets. Some sets have no rows.
+TEST(ArgsTable, IdsAreFirstRows) {
+  StringPool strings;
+  for (const uint32_t rowless_percent : {0U, 30U, 100U}) {
+    std::mt19937_64 random(rowless_percent);
+    ArgsTable args;
+    args.keys.resize(3);
+    struct Expected {
+      uint32_t id;
+      std::vector<ArgRow> leaves;
+      size_t listed = 0;
+    };
+    std::vector<Expected> sets;
+    size_t rows = 0;
+    uint32_t next_rowless = ArgsTable::kLastId;
+    for (int i = 0; i < 1500; ++i) {
+      Expected set{};
+      const bool is_rowless = random() % 100 < rowless_percent;
+      const size_t size = 1 + random() % (i % 500 == 7 ? 300 : 5);
+      for (size_t k = 0; k < size; ++k) {
+        set.leaves.push_back(arg(static_cast<uint32_t>(random() % 3), ArgType::Int, i));
+        set.leaves.back().unlisted = is_rowless || (k != 0 && random() % 5 == 0);
+        set.listed += set.leaves.back().unlisted ? 0 : 1;
+      }
+      set.id = args.add(set.leaves);
+      ASSERT_EQ(set.id, is_rowless ? next_rowless-- : rows);
+      rows += set.listed;
+      sets.push_back(set);
+    }
+    ASSERT_EQ(args.rows(), rows);
+    const TableView view = args.view(), full = args.full_view();
+    const ColumnView &ids = view.columns[1], &ids_of_leaves = full.columns[1];
+    EXPECT_EQ(ids_of_leaves.order == Order::Sorted, rowless_percent == 0);
+    size_t row = 0, leaf = 0, number = 0;
+    for (const Expected& set : sets) {
+      EXPECT_EQ(args.set(set.id).size(), set.listed);
+      EXPECT_TRUE(args.holds(set.id, args.record(set.leaves)));
+      if (set.listed == 0) {
+        EXPECT_EQ(args.rows_of_set(set.id), std::pair(size_t{0}, size_t{0}));
+      } else {
+        EXPECT_EQ(ids.rows_of(ids.data, set.id), std::pair(row, row + set.listed));
+      }
+      EXPECT_EQ(args.leaves_of_set(set.id), std::pair(leaf, leaf + set.leaves.size()));
+      for (size_t i = 0; i < set.listed; ++i, ++row) {
+        ASSERT_EQ(cell(ids, row, strings).integer, int64_t{set.id}) << row;
+        ASSERT_EQ(args.row(row).value, set.leaves[0].value);
+        // No other row than the first one is an id.
+        EXPECT_EQ(args.set(static_cast<uint32_t>(row)).empty(), i != 0);
+      }
+      for (const ArgRow& each : set.leaves) {
+        ASSERT_EQ(cell(ids_of_leaves, leaf, strings).integer, int64_t{set.id}) << leaf;
+        ASSERT_EQ(args.leaf(leaf++).value, each.value);
+      }
+    }
+    args.for_each_set([&](uint32_t id, const ArgSet& set) {
+      ASSERT_LT(number, sets.size());
+      EXPECT_EQ(id, sets[number].id);
+      EXPECT_EQ(set.size(), sets[number++].listed);
+    });
+    EXPECT_EQ(number, sets.size());
+    EXPECT_TRUE(args.set(next_rowless).empty());
+    EXPECT_EQ(args.leaves_of_set(next_rowless), std::pair(size_t{0}, size_t{0}));
+    EXPECT_TRUE(args.set(~uint32_t{0}).empty());
+    if (rows != 0) expect_same_when_read(view, strings, 4);
+    expect_same_when_read(full, strings, 5);
+  }
+}
+
+TEST(ArgsTable, DropsSetsWithoutAnId) {
+  ArgsTable args(5);
+  args.keys.resize(1);
+  ArgRow unlisted = arg(0, ArgType::Null, 0);
+  unlisted.unlisted = true;
+  const ArgRow row = arg(0, ArgType::Int, 1);
+  const std::array two{row, row};
+  const uint32_t layout = args.add_parted_layout(std::array{ArgPart{.args = {{0, ArgType::Int}}}});
+  EXPECT_EQ(args.add(two), 0U);
+  EXPECT_EQ(args.add(std::span(&unlisted, 1)), 5U);
+  EXPECT_EQ(args.add(two), 2U);
+  EXPECT_EQ(args.add(std::span(&unlisted, 1)), OptRow::kNull);
+  EXPECT_EQ(args.add(two), OptRow::kNull);
+  EXPECT_EQ(args.add_parts(layout, std::array{int64_t{1}}), OptRow::kNull);
+  EXPECT_EQ(args.dropped_sets(), 3U);
+  EXPECT_EQ(args.sets(), 3U);
+  EXPECT_EQ(args.rows(), 4U);
+  EXPECT_TRUE(args.set(OptRow::kNull).empty());
 }
 
 TEST(ArgsTable, LargeIntegersAreRealsExceptInTheFullView) {

@@ -35,7 +35,10 @@ struct ArgsImage {
     out.values(std::span<const ArgsTable::Shape>(args.shapes_));
     out.ints(args.shapes_of_sets_);
     out.ints(args.places_);
-    out.ints(args.first_rows_);
+    out.values(std::span(&args.rows_, 1));
+    out.values(args.starts_.words());
+    out.values(args.starts_.before());
+    out.ints(args.rowless_sets_);
     out.ints(args.unlisted_sets_);
     out.ints(args.first_unlisted_);
     // The start of the records of the last set determines how much of its chunk is used.
@@ -61,14 +64,19 @@ struct ArgsImage {
     const auto shapes = in.values<ArgsTable::Shape>(Read::Here);
     in.ints(args.shapes_of_sets_);
     in.ints(args.places_);
-    in.ints(args.first_rows_);
+    const auto rows = in.values<size_t>(Read::Here);
+    const auto words = in.values<uint64_t>(Read::Later);
+    const auto before = in.values<uint32_t>(Read::Later);
+    in.ints(args.rowless_sets_);
     in.ints(args.unlisted_sets_);
     in.ints(args.first_unlisted_);
     const auto starts = in.values<uint64_t>(Read::Here);
     const std::string_view bytes = in.part(Read::Later);
     if (!in.ok() || starts.empty() || !std::ranges::is_sorted(starts) ||
-        starts.back() > bytes.size())
+        starts.back() > bytes.size() || rows.size() != 1 || words.size() != before.size())
       return in.fail();
+    args.rows_ = rows[0];
+    args.starts_.view(words, before);
     args.keys.assign(keys.begin(), keys.end());
     args.fields_.assign(fields.begin(), fields.end());
     args.shapes_.assign(shapes.begin(), shapes.end());
@@ -77,8 +85,10 @@ struct ArgsImage {
     view_parts(in, args);
     const size_t sets = args.sets();
     if (!in.ok() || !are_shapes_sound(args) || args.places_.size() != sets ||
-        args.first_rows_.size() != sets || !count_rows(args) || !are_unlisted_sets_sound(args))
+        args.rowless_sets_.size() + args.starts_.runs() != sets || (sets == 0 && args.rows_ != 0) ||
+        !are_unlisted_sets_sound(args))
       return in.fail();
+    checks.push_back([&args] { return args.starts_.are_sound(); });
     static constexpr uint32_t kSetsOfCheck = 1 << 18;
     for (uint32_t first = 0; first < sets; first += kSetsOfCheck)
       checks.push_back([&args, &strings, starts, first] {
@@ -264,19 +274,7 @@ struct ArgsImage {
     return true;
   }
 
-  // Counts by the last set; SetsCheck verifies that the others come before it.
-  static bool count_rows(ArgsTable& args) {
-    if (args.sets() == 0) return true;
-    const uint32_t last = args.sets() - 1;
-    const auto shape = static_cast<uint64_t>(args.shapes_of_sets_[last]);
-    const auto first = static_cast<uint64_t>(args.first_rows_[last]);
-    constexpr uint64_t kMostRows = uint64_t{1} << 48;
-    if (shape >= args.shapes_.size() || first > kMostRows) return false;
-    args.rows_ = first + args.shapes_[shape].count;
-    return true;
-  }
-
-  // Checks that sets have shapes and records, and that their texts are strings.
+  // Checks that sets have shapes, rows and records, and that their texts are strings.
   class SetsCheck {
    public:
     SetsCheck(const ArgsTable& args, std::span<const uint64_t> starts, const StringPool& strings)
@@ -288,21 +286,27 @@ struct ArgsImage {
     }
 
     bool are_sound(uint32_t first, uint32_t end) const {
-      uint64_t row = static_cast<uint64_t>(args_.first_rows_[first]);
-      if (first == 0 && row != 0) return false;
+      size_t row = args_.first_row(first);
+      uint32_t rowless = args_.rowless_before(first);
+      if (first == 0 && rowless != 0) return false;
       for (uint32_t set = first; set < end; ++set) {
         const auto shape = static_cast<uint64_t>(args_.shapes_of_sets_[set]);
         if (shape >= args_.shapes_.size()) return false;
         const std::optional<uint64_t> place = sound_place(args_.shapes_[shape], set);
         if (!place) return false;
-        row += args_.shapes_[shape].count;
-        const bool is_last = set + 1 == args_.sets();
-        if (row != (is_last ? args_.rows_ : static_cast<uint64_t>(args_.first_rows_[set + 1])))
+        const uint32_t count = args_.shapes_[shape].count;
+        const bool is_rowless =
+            rowless < args_.rowless_sets_.size() && args_.rowless_sets_[rowless] == int64_t{set};
+        if ((count == 0) != is_rowless || (count != 0 && !args_.starts_.is_start(row)))
           return false;
+        rowless += is_rowless ? 1 : 0;
+        row += count;
         if (!texts_[shape].empty() && !are_strings(texts_[shape], args_.values_at(*place)))
           return false;
       }
-      return true;
+      const bool is_last = end == args_.sets();
+      return row == (is_last ? args_.rows_ : args_.first_row(end)) &&
+             rowless == (is_last ? args_.rowless_sets_.size() : args_.rowless_before(end));
     }
 
    private:

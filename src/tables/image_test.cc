@@ -81,7 +81,9 @@ void fill(Store& store) {
     slices.name.append(text("name" + std::to_string(i % 100)));
     slices.depth.append(0);
     slices.parent_id.append(i == 0 ? OptRow{} : OptRow{static_cast<uint32_t>(i - 1)});
-    slices.arg_set_id.append({store.args.add(args)});
+    // Some sets have no row in `args`.
+    const ArgRow null[] = {{0, 1, ArgType::Null, true, true}};
+    slices.arg_set_id.append({i % 40 == 7 ? store.args.add(null) : store.args.add(args)});
     if (i % 50 == 0) slices.thread_ts.set(static_cast<size_t>(i), i);
   }
   const uint32_t pairs = store.args.add_combinations(2);

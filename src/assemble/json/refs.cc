@@ -46,13 +46,13 @@ void JsonRefs::gather() {
   }
   if (!any) return;
   const StringId scope = store_.strings.intern("ptr");
-  for (uint32_t set = 0; set < args.sets(); ++set) gather_set(set, scope);
+  args.for_each_set([&](uint32_t id, const ArgSet& set) { gather_set(id, set, scope); });
 }
 
-void JsonRefs::gather_set(uint32_t set, StringId scope_by_default) {
+void JsonRefs::gather_set(uint32_t id, const ArgSet& set, StringId scope_by_default) {
   const ArgsTable& args = store_.args;
   StringPool& strings = store_.strings;
-  for (const ArgRow row : args.set(set)) {
+  for (const ArgRow row : set) {
     const StringId place = places_[row.key];
     if (!place || (row.type != ArgType::Int && row.type != ArgType::String)) continue;
     Ref ref{place, {}, {}, scope_by_default, false, 0};
@@ -62,7 +62,7 @@ void JsonRefs::gather_set(uint32_t set, StringId scope_by_default) {
     const std::string base(strings.get(place));
     const auto sibling = [&](const char* name) -> std::optional<ArgRow> {
       const StringId key = strings.find(base + name);
-      return key ? args.find(set, key) : std::nullopt;
+      return key ? args.find(id, key) : std::nullopt;
     };
     if (const auto scope = sibling(".scope"); scope && scope->type == ArgType::String)
       ref.scope = {static_cast<uint32_t>(scope->value)};
@@ -72,7 +72,7 @@ void JsonRefs::gather_set(uint32_t set, StringId scope_by_default) {
       ref.has_pid = true;
       ref.pid = pid->value;
     }
-    sets_[set].push_back(ref);
+    sets_[id].push_back(ref);
   }
 }
 

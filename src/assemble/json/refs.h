@@ -40,7 +40,7 @@ class JsonRefs {
   };
   // References, by set.
   void gather();
-  void gather_set(uint32_t set, StringId scope_by_default);
+  void gather_set(uint32_t id, const ArgSet& set, StringId scope_by_default);
   void add_slices();
   void add_snapshots();
   void add_contexts(const JsonContexts& contexts);

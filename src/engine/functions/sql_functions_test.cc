@@ -155,26 +155,26 @@ TEST_F(SqlFunctions, ExtractArg) {
            {"n", ArgType::Null, 0},
            {"p", ArgType::Pointer, 255}});
   EXPECT_EQ(rows("SELECT extract_arg(0, 'a'), extract_arg(0, 'b[0]'), extract_arg(0, 'b'), "
-                 "extract_arg(1, 'a'), extract_arg(1, 'r'), extract_arg(1, 'n')"),
+                 "extract_arg(3, 'a'), extract_arg(3, 'r'), extract_arg(3, 'n')"),
             "7, 1, NULL, 'x', 1.5r, NULL");
   EXPECT_EQ(rows("SELECT extract_arg(NULL, 'a'), extract_arg(9, 'a'), extract_arg(-1, 'a'), "
-                 "extract_arg(4294967296, 'a'), extract_arg(0, 'zz')"),
-            "NULL, NULL, NULL, NULL, NULL");
+                 "extract_arg(4294967296, 'a'), extract_arg(0, 'zz'), extract_arg(1, 'a')"),
+            "NULL, NULL, NULL, NULL, NULL, NULL");
   EXPECT_EQ(run("SELECT extract_arg('0', 'a')"), "EXTRACT_ARG: 1st argument should be arg set id");
   EXPECT_EQ(run("SELECT extract_arg(0, 1)"), "EXTRACT_ARG: 2nd argument should be key");
   EXPECT_EQ(rows("SELECT arg_set_id, key, display_value FROM args WHERE arg_set_id >= 0"),
-            "0, 'a', '7'\n0, 'b[0]', 'true'\n0, 'b[1]', '18446744073709551615'\n1, 'a', 'x'\n"
-            "1, 'a', '2'\n1, 'r', '1.5'\n1, 'n', NULL\n1, 'p', '0xff'");
+            "0, 'a', '7'\n0, 'b[0]', 'true'\n0, 'b[1]', '18446744073709551615'\n3, 'a', 'x'\n"
+            "3, 'a', '2'\n3, 'r', '1.5'\n3, 'n', NULL\n3, 'p', '0xff'");
 }
 
 TEST_F(SqlFunctions, ArgsAreFoundBySet) {
   add_set({{"a", ArgType::Int, 1}});
   add_set({});
   add_set({{"a", ArgType::Int, 2}, {"b", ArgType::Int, 3}});
-  EXPECT_EQ(rows("SELECT count(*) FROM args WHERE arg_set_id = 1"), "0");
-  EXPECT_EQ(rows("SELECT id, int_value FROM args WHERE arg_set_id = 2 AND key = 'b'"), "2, 3");
+  EXPECT_EQ(rows("SELECT count(*) FROM args WHERE arg_set_id = 2"), "0");
+  EXPECT_EQ(rows("SELECT id, int_value FROM args WHERE arg_set_id = 1 AND key = 'b'"), "2, 3");
   EXPECT_EQ(rows("SELECT id FROM args WHERE arg_set_id > 0 ORDER BY arg_set_id DESC"), "1\n2");
-  EXPECT_EQ(rows("SELECT id FROM args WHERE arg_set_id IN (0, 2, 7)"), "0\n1\n2");
+  EXPECT_EQ(rows("SELECT id FROM args WHERE arg_set_id IN (0, 1, 7)"), "0\n1\n2");
 }
 
 TEST_F(SqlFunctions, ArgSetToJson) {

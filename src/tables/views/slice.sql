@@ -350,7 +350,7 @@ FROM __intrinsic_track WHERE event_type = 'state' AND utid IS NOT NULL;
 CREATE PERFETTO VIEW args(
   -- Row number.
   id ID,
-  -- The set that the row is in.
+  -- The set that the row is in: the id of the first row of the set.
   arg_set_id ARGSETID,
   -- Path without array indexes.
   flat_key STRING,
@@ -384,7 +384,7 @@ FROM __intrinsic_args;
 CREATE PERFETTO VIEW args_full(
   -- Row number.
   id ID,
-  -- The set that the leaf is in.
+  -- The set that the leaf is in, as in args.
   arg_set_id ARGSETID,
   -- Path without array indexes.
   flat_key STRING,

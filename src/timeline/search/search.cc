@@ -14,7 +14,7 @@ constexpr size_t kBatch = 8192;
 constexpr std::string_view kFields[] = {"name",  "category", "arg",     "message",
                                         "state", "thread",   "process", "counter"};
 
-// A bit for each string, or arg set.
+// A bit for each string, or arg_set_id.
 using Bits = std::vector<bool>;
 bool has(const Bits& bits, uint32_t id) { return id < bits.size() && bits[id]; }
 
@@ -31,11 +31,12 @@ Bits matching_sets(const Store& store, const Bits& strings, std::string_view key
   };
   std::vector<bool> keys;
   for (const ArgKey& each : store.args.keys) keys.push_back(fits(each.flat_key));
-  sets.resize(store.args.sets());
-  for (uint32_t set = 0; set < store.args.sets(); ++set)
-    for (const ArgRow arg : store.args.set(set))
+  sets.resize(store.args.rows());
+  store.args.for_each_set([&](uint32_t id, const ArgSet& set) {
+    for (const ArgRow arg : set)
       if (is_text_arg(arg.type) && keys[arg.key] && has(strings, static_cast<uint32_t>(arg.value)))
-        sets[set] = true;
+        sets[id] = true;
+  });
   return sets;
 }
 
