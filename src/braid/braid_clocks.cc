@@ -57,7 +57,7 @@ bool take_snapshot(std::string_view& bytes, const Store& store, ClockGraph& grap
   StoredSnapshot snapshot{};
   if (!take(bytes, snapshot) || !is_row(snapshot.file, store.files.rows()) ||
       snapshot.kind > static_cast<uint32_t>(EvidenceKind::Guessed) ||
-      snapshot.source > static_cast<uint16_t>(EvidenceSource::Date) ||
+      snapshot.source > static_cast<uint16_t>(kLastSource) ||
       snapshot.clocks > bytes.size() / sizeof(StoredReading))
     return false;
   std::vector<ClockReading> readings(snapshot.clocks);

@@ -51,6 +51,10 @@ std::string_view name_of(EvidenceKind kind, EvidenceSource source) {
       return "start_time";
     case EvidenceSource::Date:
       return "date";
+    case EvidenceSource::Collectives:
+      return "collectives";
+    case EvidenceSource::Flows:
+      return "flows";
     case EvidenceSource::Usual:
       break;
   }

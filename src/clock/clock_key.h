@@ -46,8 +46,11 @@ enum class EvidenceSource : uint8_t {
   TaskSwitches,  // both recordings have the same task switches
   StartTime,     // the file states when it was started
   Date,          // the file states when it was recorded, to the second
+  Collectives,   // both ranks ran the same operations of a group
+  Flows,         // one recording has causes of effects in the other
 };
 std::string_view name_of(EvidenceKind kind, EvidenceSource source);
+inline constexpr EvidenceSource kLastSource = EvidenceSource::Flows;
 
 // The bound of something that has none, ns.
 inline constexpr int64_t kUnbounded = INT64_MAX;

@@ -237,7 +237,7 @@ ClockGraph::Hop ClockGraph::hop(ClockId from, ClockId to, EvidenceKind kind,
   Hop hop{{}, is_on_line ? ClockModel::Stated : model};
   hop.observations.reserve(found.size());
   for (const auto& [snapshot, observation] : found) hop.observations.push_back(observation);
-  if (kind != EvidenceKind::Relayed) return hop;
+  if (kind != EvidenceKind::Relayed || is_on_line) return hop;
   hop.observations = without_outliers(hop.observations);
   if (hop.model == ClockModel::Linear) hop.observations = fit_rounds(hop.observations);
   return hop;

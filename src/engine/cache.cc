@@ -68,6 +68,8 @@ void add_options(const MergeOptions& options, Digest& digest) {
   digest.number(options.skip_unknown ? 1 : 0);
   digest.number(choice(options.clock_model));
   digest.number(choice(options.join_flows));
+  digest.number(options.align ? options.align->kinds : ~uint64_t{0});
+  digest.number(options.align && !options.align->places ? 1 : 0);
   digest.number(options.sync.fit_line ? 1 : 0);
   digest.number(options.sync.same_domain ? 1 : 0);
   digest.number(options.sync.must_be_linked ? 1 : 0);

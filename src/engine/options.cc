@@ -64,6 +64,11 @@ std::span<const OptionSpec> open_option_specs() {
        "decides; without both it is auto.",
        TB_AT(std::string, trace.join_flows),
        {"auto", "all", "none"}},
+      {"align", "KINDS",
+       "Relate clocks by what recordings have in common: auto uses all kinds, off none, verify "
+       "only reports what matches. Or kinds with commas between them: task_switches, "
+       "collectives, flows. Without this option the manifest decides; without both it is auto.",
+       TB_AT(std::string, trace.align)},
       {"drop-negative", "", "Drop events before the start of trace time.",
        TB_AT(bool, trace.drop_negative)},
       {"threads", "N", "Use N threads; 0, the default, uses all processors.",

@@ -28,6 +28,7 @@ struct TraceOptions {
   bool clock_sync_same_domain = false;
   bool clock_sync_strict = false;
   std::string join_flows;  // auto, all, none; empty: as the manifest states, else auto
+  std::string align;       // auto, off, verify or kinds; empty: as the manifest states, else auto
   bool cache = false;      // keep the merged trace as a braid and open it the next time
   std::string cache_dir;   // folder of the cache; empty: beside the first input
   ContainerLimits limits;

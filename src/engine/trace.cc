@@ -61,6 +61,13 @@ Result<MergeOptions> merge_options(const Engine& engine, const TraceOptions& opt
     merge.join_flows = options.join_flows == "auto"  ? JoinFlows::Auto
                        : options.join_flows == "all" ? JoinFlows::All
                                                      : JoinFlows::None;
+  if (!options.align.empty()) {
+    merge.align = parse_align(options.align);
+    if (!merge.align)
+      return fail(ErrorCode::Usage,
+                  fmt::format("--align: '{}' is none of auto, off, verify, and no list of {}",
+                              options.align, fmt::join(kAlignKinds, ", ")));
+  }
   merge.limits = options.limits;
   merge.files = engine.new_files();
   merge.memory_limit = engine.memory_limit();

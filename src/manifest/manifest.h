@@ -17,6 +17,7 @@
 #include "base/id.h"
 #include "base/result.h"
 #include "clock/clock_map.h"
+#include "event/align_options.h"
 #include "event/flow_join.h"
 
 namespace tracebraid {
@@ -102,6 +103,7 @@ struct Manifest {
   std::vector<MachineEntry> machines;     // additions of tracebraid, also the next two
   std::optional<ClockModel> clock_model;  // ours
   std::optional<JoinFlows> join_flows;    // ours
+  std::optional<AlignOptions> align;      // ours
 };
 
 // Whether a file that starts with `head` is a manifest (spec clocks 10.1).

@@ -277,8 +277,9 @@ Result<Manifest> Parser::document(const Value& root) {
   const std::optional<Value> value = is_object ? find(outer, "perfetto_manifest") : std::nullopt;
   TB_REQUIRE(value && value->get(body) == simdjson::SUCCESS,
              "expected a JSON object with a top-level perfetto_manifest key");
-  static constexpr std::array<std::string_view, 7> kKnown{
-      "version", "trace_time", "files", "attributes", "machines", "clock_model", "join_flows"};
+  static constexpr std::array<std::string_view, 8> kKnown{"version",    "trace_time", "files",
+                                                          "attributes", "machines",   "clock_model",
+                                                          "join_flows", "align"};
   warn_of_unknown(body, "perfetto_manifest", kKnown);
   Manifest manifest;
   TB_TRY(version(body));

@@ -96,6 +96,23 @@ Result<> parse_file_extensions(const Object& entry, FileEntry& found) {
   return {};
 }
 
+namespace {
+
+// Returns the text of `align`: a text, or a list of kinds.
+std::optional<std::string> align_value(const Value& value) {
+  simdjson::dom::array kinds;
+  if (value.get(kinds) != simdjson::SUCCESS) return text(value);
+  std::string all;
+  for (const Value kind : kinds) {
+    const std::optional<std::string> name = text(kind);
+    if (!name || std::ranges::find(kAlignKinds, *name) == kAlignKinds.end()) return std::nullopt;
+    all.append(all.empty() ? "" : ",").append(*name);
+  }
+  return all.empty() ? "off" : all;
+}
+
+}  // namespace
+
 Result<> parse_document_extensions(const Object& body, Manifest& found,
                                    std::vector<std::string>& warnings) {
   if (const std::optional<Value> value = find(body, "clock_model")) {
@@ -110,6 +127,13 @@ Result<> parse_document_extensions(const Object& body, Manifest& found,
     found.join_flows = name == "auto"  ? JoinFlows::Auto
                        : name == "all" ? JoinFlows::All
                                        : JoinFlows::None;
+  }
+  if (const std::optional<Value> value = find(body, "align")) {
+    const std::optional<std::string> kinds = align_value(*value);
+    found.align = kinds ? parse_align(*kinds) : std::nullopt;
+    TB_REQUIRE(found.align,
+               fmt::format("align must be \"auto\", \"off\", \"verify\" or a list of {}",
+                           fmt::join(kAlignKinds, ", ")));
   }
   const std::optional<Value> value = find(body, "machines");
   if (!value) return {};

@@ -12,7 +12,7 @@ Result<> parse_clock_extensions(const Object& clocks, ClockOverride& found);
 // Parses glob and start of an entry of `files`. Requires: its other fields are parsed.
 Result<> parse_file_extensions(const Object& entry, FileEntry& found);
 
-// Parses clock_model, join_flows and machines. `warnings` as in parse_manifest().
+// Parses clock_model, join_flows, align and machines. `warnings` as in parse_manifest().
 Result<> parse_document_extensions(const Object& body, Manifest& found,
                                    std::vector<std::string>& warnings);
 

@@ -49,6 +49,13 @@ std::string_view manifest_schema() {
           "description": "Tracebraid: whether equal flow ids in several files are one flow: if they look global, always, never.",
           "enum": ["auto", "all", "none"]
         },
+        "align": {
+          "description": "Tracebraid: which kinds of common content relate clocks.",
+          "oneOf": [
+            {"enum": ["auto", "off", "verify"]},
+            {"type": "array", "items": {"enum": ["task_switches", "collectives", "flows"]}}
+          ]
+        },
         "attributes": {
           "description": "Added to metadata as rows manifest_attribute.<key>.",
           "type": "object",

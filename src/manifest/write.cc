@@ -154,6 +154,20 @@ void write_attributes(const Manifest& manifest, JsonWriter& json) {
   json.close('}');
 }
 
+// Lists of kinds are arrays.
+void write_align(const AlignOptions& options, JsonWriter& json) {
+  const bool is_list = options.places && options.kinds != 0 && options != AlignOptions{};
+  if (!is_list) return json.text("align", std::string_view(align_text(options)));
+  json.key("align");
+  json.open('[');
+  for (size_t kind = 0; kind < kAlignKinds.size(); ++kind) {
+    if (!options.has(static_cast<AlignKind>(kind))) continue;
+    json.item();
+    json.value(quoted(kAlignKinds[kind]));
+  }
+  json.close(']');
+}
+
 void write_machines(const Manifest& manifest, JsonWriter& json) {
   json.key("machines");
   json.open('[');
@@ -226,6 +240,7 @@ std::string write_manifest(const Manifest& manifest) {
                                                            : "none";
     json.text("join_flows", name);
   }
+  if (manifest.align) write_align(*manifest.align, json);
   json.close('}');
   json.close('}');
   return json.take();

@@ -148,6 +148,7 @@ class Joiner {
     }
     if (!all_.clock_model) all_.clock_model = manifest.clock_model;
     if (!all_.join_flows) all_.join_flows = manifest.join_flows;
+    if (!all_.align) all_.align = manifest.align;
   }
 
   Manifest take() && { return std::move(all_); }

@@ -7,6 +7,7 @@
 
 #include "assemble/assemble.h"
 #include "manifest/manifest.h"
+#include "merge/align/causality.h"
 #include "merge/diagnostics.h"
 #include "merge/facts.h"
 #include "merge/locate/locate.h"
@@ -87,16 +88,22 @@ std::vector<NotImportedOfFile> not_imported(std::span<const PlacedBatch> batches
   return all;
 }
 
+JoinFlows join_flows(const MergeOptions& options, const Manifest& manifest) {
+  return options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto));
+}
+
 // Returns the options of the caller; the manifest gives those that the caller does not set.
 LocateOptions locate_options(const MergeOptions& options, const Manifest& manifest) {
   return {.model = options.clock_model.value_or(manifest.clock_model.value_or(ClockModel::Linear)),
           .sync = options.sync,
+          .align = options.align.value_or(manifest.align.value_or(AlignOptions{})),
+          .join_flows = join_flows(options, manifest),
           .strict = options.strict};
 }
 
 AssembleOptions assemble_options(const MergeOptions& options, const Manifest& manifest,
                                  Progress& progress) {
-  return {.join_flows = options.join_flows.value_or(manifest.join_flows.value_or(JoinFlows::Auto)),
+  return {.join_flows = join_flows(options, manifest),
           .lenient_ends = options.lenient_ends,
           .progress = &progress};
 }
@@ -197,6 +204,8 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   const AssembleReport assembled = assemble_tables(placed.names, batches, runs, workers, store,
                                                    assemble_options(options, manifest, progress));
   add_assemble_report(assembled, report);
+  report_wrong_places(store, merged.problems);
+  align::fill_causality_violations(located.violations, store);
   TB_TRY(gather_stage_losses(report, options, inputs.files, merged.problems));
   insert_report(std::move(of_readers), placing_logs, report);
   if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");

@@ -25,6 +25,7 @@ struct MergeOptions {
   bool skip_unknown = false;    // an input that is no trace is a problem, not an Error
   std::optional<ClockModel> clock_model;  // none: as the manifest states, else linear
   std::optional<JoinFlows> join_flows;    // none: as the manifest states, else auto
+  std::optional<AlignOptions> align;      // none: as the manifest states, else all kinds
   SyncOptions sync;
   ContainerLimits limits;
   HostFiles files;

@@ -1,6 +1,7 @@
 #include "merge/report.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -83,6 +84,29 @@ int64_t error_of(const Line& line, ErrorBounds& bounds) {
   return bounds.worst(line.place.node, std::min(first, last), std::max(first, last));
 }
 
+// The content on the path of a clock.
+struct PathContent {
+  OptInt matched;
+  std::string assumes;  // without repetition
+};
+
+PathContent content_of(ClockId clock, const Located& located) {
+  PathContent found;
+  for (ClockId next; clock; clock = next) {
+    const Placement::Node& node = located.placement.node(clock);
+    next = node.next;
+    for (const align::ContentHop& hop : located.content) {
+      const bool is_hop = node.hop == hop.kind &&
+                          ((hop.a == clock && hop.b == next) || (hop.b == clock && hop.a == next));
+      if (!is_hop) continue;
+      found.matched.value = std::max<int64_t>(0, found.matched.value) + hop.matched;
+      if (found.assumes.find(hop.assumes) != std::string::npos) continue;
+      found.assumes.append(found.assumes.empty() ? "" : ",").append(hop.assumes);
+    }
+  }
+  return found;
+}
+
 void append_row(const Line& line, const Located& located, ErrorBounds& bounds, Store& store) {
   PlacementTable& table = store.placements;
   const PlaceCount& sum = line.sum;
@@ -104,6 +128,10 @@ void append_row(const Line& line, const Located& located, ErrorBounds& bounds, S
                                         : OptInt{});
   const int64_t within = sum.timed > 0 && placed ? error_of(line, bounds) : kUnbounded;
   table.uncertainty_ns.append(within == kUnbounded ? OptInt{} : OptInt{within});
+  const PathContent content = placed ? content_of(line.place.node, located) : PathContent{};
+  table.matched.append(content.matched);
+  table.assumes.append(content.assumes.empty() ? StringId{}
+                                               : store.strings.intern(content.assumes));
   table.placed.append(sum.placed);
   table.dropped_no_path.append(sum.no_path);
   table.dropped_ambiguous.append(sum.ambiguous);
@@ -165,6 +193,40 @@ std::string_view key_of_text(StatId stat) {
 }
 
 }  // namespace
+
+void report_wrong_places(Store& store, std::vector<Problem>& problems) {
+  constexpr int64_t kFewest = 3, kHundred = 100;
+  const CausalityTable& causes = store.causality;
+  PlacementTable& places = store.placements;
+  const StringId timeline = store.strings.find("is_timeline");
+  for (size_t row = 0; row < causes.rows(); ++row) {
+    const int64_t certain = causes.certain[row];
+    if (certain <= kFewest || certain * kHundred <= causes.pairs[row]) continue;
+    const int64_t off = -causes.least_gap_ns[row];
+    const auto raise = [&](uint32_t file, uint32_t machine) {
+      bool has_raised = false;
+      for (size_t at = 0; at < places.rows(); ++at) {
+        const bool is_it = places.trace_id[at].row == file &&
+                           places.machine_id[at].row == machine && places.rule[at] != timeline;
+        const OptInt bound = places.uncertainty_ns[at];
+        if (!is_it || bound.value == OptInt::kNull || bound.value >= off) continue;
+        places.uncertainty_ns.at(at) = OptInt{off};
+        has_raised = true;
+      }
+      return has_raised;
+    };
+    const bool has_raised = raise(causes.to_trace_id[row], causes.to_machine_id[row]) ||
+                            raise(causes.from_trace_id[row], causes.from_machine_id[row]);
+    if (!has_raised) continue;
+    const StringId name = store.files.name[causes.to_trace_id[row]];
+    problems.push_back(
+        {name ? std::string(store.strings.get(name)) : "clocks",
+         {ErrorCode::BadInput,
+          fmt::format("{} of {} {} end before they start by more than the bound of their clocks: "
+                      "the placement is wrong by up to {} ns",
+                      certain, causes.pairs[row], store.strings.get(causes.kind[row]), off)}});
+  }
+}
 
 PlacementReport report_placement(std::span<const PlacedBatch> batches,
                                  std::span<const std::vector<PlaceCount>> counts,

@@ -10,6 +10,7 @@
 #include "merge/facts.h"
 #include "merge/locate/located.h"
 #include "merge/place/place.h"
+#include "merge/problem.h"
 
 namespace tracebraid {
 
@@ -34,6 +35,11 @@ struct PlacementReport {
 PlacementReport report_placement(std::span<const PlacedBatch> batches,
                                  std::span<const std::vector<PlaceCount>> counts,
                                  const Located& located, const PlacingRules& rules, Store& store);
+
+// Raises the bound of files that, by table causality, are misplaced by more than their bound: more
+// than 1 percent and more than 3 of the pairs of two files are certainly out of order. Appends a
+// warning for each. Requires: causality and placement are filled.
+void report_wrong_places(Store& store, std::vector<Problem>& problems);
 
 // Adds the stats and log rows of readers.
 void add_read_report(std::span<const PlacedBatch> batches, PlacementReport& report);

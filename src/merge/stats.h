@@ -27,6 +27,21 @@
        "by the stats clock_sync_failure_, too.")                                                   \
   STAT(436, placed_events_dropped, Single, Info, Analysis, MachineAndFile, Figure,                 \
        "Events that were read and placed on the timeline, but are on no row of the tables. Other " \
-       "stats count them by cause.")
+       "stats count them by cause.")                                                               \
+  STAT(442, align_sets_used, Single, Info, Analysis, Global, Figure,                               \
+       "Pairs of recordings whose clocks their common content relates. See clock_match_set.")      \
+  STAT(443, align_sets_refused, Indexed, Info, Analysis, Global, Noted,                            \
+       "Pairs of recordings with common content that does not prove how their clocks relate, by "  \
+       "reason: 1 too_few, 2 not_same, 3 other_job, 4 out_of_order, 5 inconsistent, 6 ambiguous, " \
+       "7 aliased, 8 rate, 9 one_sided, 10 no_gain. Nothing is lost; clock_match_set has the "     \
+       "details.")                                                                                 \
+  STAT(444, align_matches, Single, Info, Analysis, Global, Figure,                                 \
+       "Matches of content that relate clocks. See clock_match.")                                  \
+  STAT(445, align_outliers, Single, Info, Analysis, Global, Repaired,                              \
+       "Matches of content that contradict the other matches of their set, and are left out. "     \
+       "Times depend on the others. See clock_match.")                                             \
+  STAT(446, align_id_reuse, Single, Info, Analysis, Global, Repaired,                              \
+       "Sets of matches by id of which more than 1 percent are outliers: ids were used twice. "    \
+       "See clock_match_set.")
 
 TB_DECLARE_STATS(TB_MERGE_STATS)

@@ -41,20 +41,37 @@ class Edges {
     return clock.row < observations_.size() ? observations_[clock.row] : 0;
   }
 
-  // Returns the source of the weakest evidence on the path, which has this kind.
-  std::string_view source(OptRow clock, StringId kind) const {
+  // Returns the weakest evidence on the path, which has this kind; nothing if there is none.
+  std::optional<uint32_t> weakest(OptRow clock, StringId kind) const {
     const ClockTable& clocks = store_.clocks;
     for (size_t steps = 0; clock.row < clocks.rows() && steps < clocks.rows(); ++steps) {
       const OptRow next = clocks.next_clock[clock.row];
       if (clocks.next_kind[clock.row] == kind) {
         const auto at =
             rows_.find({std::min(clock.row, next.row), std::max(clock.row, next.row), kind});
-        return at == rows_.end() ? std::string_view()
-                                 : text_of(store_, store_.clock_edges.source[at->second]);
+        return at == rows_.end() ? std::nullopt : std::optional(at->second);
       }
       clock = next;
     }
-    return {};
+    return std::nullopt;
+  }
+  std::string_view source(std::optional<uint32_t> edge) const {
+    return edge ? text_of(store_, store_.clock_edges.source[*edge]) : std::string_view();
+  }
+
+  // Returns the candidates of the match set that the evidence comes from; 0 without.
+  int64_t candidates(std::optional<uint32_t> edge) const {
+    const ClockMatchSetTable& sets = store_.clock_match_sets;
+    if (!edge) return 0;
+    const uint32_t a = store_.clock_edges.from_clock[*edge];
+    const uint32_t b = store_.clock_edges.to_clock[*edge];
+    for (size_t row = 0; row < sets.rows(); ++row) {
+      const uint32_t set_a = sets.clock_a[row].row, set_b = sets.clock_b[row].row;
+      if (sets.kind[row] == store_.clock_edges.source[*edge] &&
+          ((set_a == a && set_b == b) || (set_a == b && set_b == a)))
+        return sets.candidates[row];
+    }
+    return 0;
   }
 
  private:
@@ -65,14 +82,18 @@ class Edges {
 
 PlacedClock placed_clock(const Store& store, const Edges& edges, size_t row) {
   const PlacementTable& table = store.placements;
+  const std::optional<uint32_t> edge = edges.weakest(table.clock_id[row], table.rule[row]);
   return {.file = file_label(store, table.trace_id[row]),
           .machine = machine_label(store, table.machine_id[row]),
           .clock = clock_label(store, table.clock_id[row]),
           .sequence = clock_sequence(store, table.clock_id[row]),
           .rule = std::string(text_of(store, table.rule[row])),
           .path = std::string(text_of(store, table.path[row])),
-          .source = std::string(edges.source(table.clock_id[row], table.rule[row])),
+          .source = std::string(edges.source(edge)),
           .observations = edges.observations(table.clock_id[row]),
+          .matched = value_of(table.matched[row]),
+          .candidates = edges.candidates(edge),
+          .assumes = std::string(text_of(store, table.assumes[row])),
           .offset_start_ns = value_of(table.offset_start_ns[row]),
           .offset_end_ns = value_of(table.offset_end_ns[row]),
           .uncertainty_ns = value_of(table.uncertainty_ns[row]),
@@ -229,6 +250,86 @@ std::vector<BrokenFlows> broken_flows(const Store& store) {
   return found;
 }
 
+std::vector<MatchedPair> matched_pairs(const Store& store) {
+  std::vector<MatchedPair> found;
+  const ClockMatchSetTable& table = store.clock_match_sets;
+  for (size_t row = 0; row < table.rows(); ++row)
+    found.push_back({.kind = std::string(text_of(store, table.kind[row])),
+                     .a = file_label(store, {table.trace_a[row]}),
+                     .b = file_label(store, {table.trace_b[row]}),
+                     .verdict = std::string(text_of(store, table.verdict[row])),
+                     .reason = std::string(text_of(store, table.reason[row])),
+                     .detail = std::string(text_of(store, table.detail[row])),
+                     .candidates = table.candidates[row],
+                     .used = table.used[row],
+                     .outliers = table.outliers[row],
+                     .bound_ns = value_of(table.bound_ns[row]),
+                     .rate_ppb = value_of(table.rate_ppb[row]),
+                     .least_ab_ns = value_of(table.least_ab_ns[row]),
+                     .least_ba_ns = value_of(table.least_ba_ns[row])});
+  return found;
+}
+
+std::vector<CausalPairs> causal_pairs(const Store& store) {
+  std::vector<CausalPairs> found;
+  const CausalityTable& table = store.causality;
+  for (size_t row = 0; row < table.rows(); ++row)
+    found.push_back(
+        {.kind = std::string(text_of(store, table.kind[row])),
+         .from = side_label(store, table.from_trace_id[row], table.from_machine_id[row]),
+         .to = side_label(store, table.to_trace_id[row], table.to_machine_id[row]),
+         .pairs = table.pairs[row],
+         .ok = table.ok[row],
+         .within = table.within[row],
+         .certain = table.certain[row],
+         .unknown = table.unknown[row],
+         .least_gap_ns = table.least_gap_ns[row],
+         .before_certain = value_of(table.before_certain[row])});
+  return found;
+}
+
+// Returns the causes after their effects that are more than the bounds of the clocks explain.
+int64_t violations_of(const CausalPairs& pairs) { return pairs.certain + pairs.unknown; }
+
+bool are_allowed(const CheckReport& report) {
+  int64_t violations = 0, pairs = 0;
+  for (const CausalPairs& row : report.causality) {
+    violations += violations_of(row);
+    pairs += row.pairs;
+  }
+  const AllowedViolations& allowed = report.allowed_violations;
+  return violations <= allowed.count ||
+         static_cast<double>(violations) <= allowed.share * static_cast<double>(pairs);
+}
+
+void add_content(const Store& store, CheckReport& report) {
+  report.matched = matched_pairs(store);
+  report.causality = causal_pairs(store);
+  report.broken_flows = broken_flows(store);
+  for (BrokenFlows& flows : report.broken_flows)
+    flows.is_unchecked = std::ranges::none_of(report.causality, [&](const CausalPairs& pairs) {
+      return pairs.kind == "flows" && pairs.from == flows.from && pairs.to == flows.to;
+    });
+}
+
+void add_misplacements_of_causes(const CheckReport& report, std::vector<std::string>& found) {
+  for (const BrokenFlows& flows : report.broken_flows)
+    if (flows.is_unchecked)
+      found.push_back(fmt::format("{} from {} to {} end before they start",
+                                  counted(flows.violations, "flow"), flows.from, flows.to));
+  if (are_allowed(report)) return;
+  for (const CausalPairs& pairs : report.causality) {
+    if (violations_of(pairs) == 0) continue;
+    if (pairs.kind == "flows")
+      found.push_back(fmt::format("{} from {} to {} end before they start",
+                                  counted(violations_of(pairs), "flow"), pairs.from, pairs.to));
+    else
+      found.push_back(fmt::format("{} end in {} before they start in {}",
+                                  counted(violations_of(pairs), "collective"), pairs.to,
+                                  pairs.from));
+  }
+}
+
 std::optional<int64_t> trace_time_domain(const Store& store) {
   for (size_t row = 0; row < store.metadata.rows(); ++row)
     if (text_of(store, store.metadata.name[row]) == "trace_time_clock_id")
@@ -283,7 +384,7 @@ CheckReport check_report(const Store& store, bool negative_dropped,
   report.not_imported.assign(not_imported.begin(), not_imported.end());
   report.losses = losses_of(store, report.figures);
   report.other_losses = other_losses(store, negative_dropped);
-  report.broken_flows = broken_flows(store);
+  add_content(store, report);
   for (uint32_t row = 0; row < store.files.rows(); ++row)
     report.file_names.push_back(file_label(store, {row}));
   const Edges edges(store);
@@ -351,9 +452,7 @@ std::vector<std::string> misplacements(const CheckReport& report) {
       found.push_back(fmt::format("{} times in {} are ambiguous or out of range",
                                   clock.ambiguous + clock.out_of_range, clock.file));
   }
-  for (const BrokenFlows& flows : report.broken_flows)
-    found.push_back(fmt::format("{} from {} to {} end before they start",
-                                counted(flows.violations, "flow"), flows.from, flows.to));
+  add_misplacements_of_causes(report, found);
   return found;
 }
 

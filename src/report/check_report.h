@@ -25,7 +25,10 @@ struct PlacedClock {
   std::string rule;                 // as in the placement table
   std::string path;                 // clocks from this one to trace time
   std::string source;               // source of the evidence of the rule, as in clock_edge
-  int64_t observations = 0;  // observations that relate the clock to the next one of its path
+  int64_t observations = 0;        // observations that relate the clock to the next one of its path
+  std::optional<int64_t> matched;  // matches of content on the path
+  int64_t candidates = 0;          // of the match set that the source names
+  std::string assumes;             // assumptions of the content on the path
   std::optional<int64_t> offset_start_ns, offset_end_ns;
   std::optional<int64_t> uncertainty_ns;  // none: unbounded, or no event is placed
   int64_t placed = 0;
@@ -59,6 +62,29 @@ struct BrokenFlows {
   int64_t flows = 0, violations = 0;
   int64_t off_by_at_least_ns = 0;            // how far `to` is early against `from`
   std::optional<int64_t> off_by_at_most_ns;  // limit from flows in the other direction, if any
+  bool is_unchecked = false;                 // no pair among them is unique enough for `causality`
+};
+
+// What two recordings have in common: a row of clock_match_set.
+struct MatchedPair {
+  std::string kind, a, b;               // a, b: files
+  std::string verdict, reason, detail;  // as in the table
+  int64_t candidates = 0, used = 0, outliers = 0;
+  std::optional<int64_t> bound_ns, rate_ppb, least_ab_ns, least_ba_ns;
+};
+
+// Causes in one file or machine with effects in another: a row of causality.
+struct CausalPairs {
+  std::string kind, from, to;
+  int64_t pairs = 0, ok = 0, within = 0, certain = 0, unknown = 0;
+  int64_t least_gap_ns = 0;
+  std::optional<int64_t> before_certain;  // none if content moves nothing
+};
+
+// Causes after their effects that --strict allows: at most `count`, or this share of the pairs.
+struct AllowedViolations {
+  int64_t count = 0;
+  double share = 0;
 };
 
 struct CheckReport {
@@ -71,6 +97,9 @@ struct CheckReport {
   std::vector<Loss> losses;  // of all levels
   int64_t figures = 0;       // rows of stats that are figures of the recorder
   std::vector<BrokenFlows> broken_flows;
+  std::vector<MatchedPair> matched;
+  std::vector<CausalPairs> causality;
+  AllowedViolations allowed_violations;
   std::vector<NotImportedOfFile> not_imported;
   std::vector<std::string> file_names;  // by row of trace_file
   std::vector<Problem> problems;
@@ -94,7 +123,7 @@ int64_t kept(const CheckReport& report);
 int64_t would_be_dropped(const CheckReport& report);
 
 // Returns the reasons why not all traces line up, one phrase each: dropped events, guesses,
-// ambiguous readings, flows that end before they start.
+// ambiguous readings, causes after their effects by more than the bounds of the clocks.
 std::vector<std::string> misplacements(const CheckReport& report);
 // Returns the reasons for --strict to fail, one phrase each: misplacements(), files that were not
 // read completely, losses counted by stats. With `all`, as --strict=all, also unpaired events and

@@ -76,6 +76,8 @@ struct CheckReportTest : testing::Test {
     table.offset_start_ns.append({row.offset});
     table.offset_end_ns.append({row.offset});
     table.uncertainty_ns.append({row.within});
+    table.matched.append({});
+    table.assumes.append({});
     table.placed.append(row.placed);
     table.dropped_no_path.append(row.no_path);
     table.dropped_ambiguous.append(0);
@@ -83,6 +85,58 @@ struct CheckReportTest : testing::Test {
     table.negative.append(row.negative);
     table.first_ts.append({store.trace_start});
     table.last_ts.append({store.trace_end});
+  }
+  void add_causality(int64_t within, int64_t certain, int64_t unknown) {
+    CausalityTable& table = store.causality;
+    table.kind.append(id("flows"));
+    table.from_trace_id.append(0);
+    table.from_machine_id.append(0);
+    table.to_trace_id.append(1);
+    table.to_machine_id.append(1);
+    table.pairs.append(1000);
+    table.ok.append(1000 - within - certain - unknown);
+    table.within.append(within);
+    table.certain.append(certain);
+    table.unknown.append(unknown);
+    table.least_gap_ns.append(-5'000'000);
+    table.p1_gap_ns.append(10);
+    table.median_gap_ns.append(20);
+    table.before_certain.append({512});
+    table.before_median_gap_ns.append({-70});
+  }
+  void add_flow_bound(int64_t violations) {
+    FlowBoundTable& table = store.flow_bounds;
+    table.from_trace_id.append(0);
+    table.from_machine_id.append(0);
+    table.to_trace_id.append(1);
+    table.to_machine_id.append(1);
+    table.flows.append(1000);
+    table.violations.append(violations);
+    table.least_ns.append(-5'000'000);
+  }
+  void add_match_set(const char* verdict, const char* reason) {
+    ClockMatchSetTable& table = store.clock_match_sets;
+    table.kind.append(id("flows"));
+    table.match_class.append(id("id"));
+    table.clock_a.append({1});
+    table.clock_b.append({0});
+    table.trace_a.append(1);
+    table.trace_b.append(0);
+    table.candidates.append(1200);
+    table.used.append(1170);
+    table.outliers.append(30);
+    table.verdict.append(id(verdict));
+    table.reason.append(id(reason));
+    table.detail.append({});
+    for (auto* column :
+         {&table.surprise_bits, &table.alias_period_ns, &table.alias_count, &table.offset_ns,
+          &table.band_low_ns, &table.band_high_ns, &table.loop_residual_ns})
+      column->append({});
+    table.assumes.append(id("symmetric_delay"));
+    table.rate_ppb.append({12'300});
+    table.bound_ns.append({85'000});
+    table.least_ab_ns.append({41'000});
+    table.least_ba_ns.append({43'000});
   }
   void add_snapshot(int64_t ts, int64_t realtime, uint32_t machine) {
     store.clock_snapshots.ts.append(ts);
@@ -210,6 +264,51 @@ TEST_F(CheckReportTest, AnEmptyStoreHasAReport) {
   const CheckReport nothing = check_report(empty, false, {}, {});
   EXPECT_NE(report_text(nothing).find("timeline"), std::string::npos);
   EXPECT_TRUE(troubles(nothing).empty());
+}
+
+bool has_phrase(const std::vector<std::string>& phrases, std::string_view part) {
+  return std::ranges::any_of(
+      phrases, [&](const std::string& phrase) { return phrase.find(part) != phrase.npos; });
+}
+
+TEST_F(CheckReportTest, EffectsBeforeTheirCausesFailUnlessTheBoundExplainsThem) {
+  constexpr std::string_view kPhrase = "end before they start";
+  add_flow_bound(3);
+  EXPECT_TRUE(has_phrase(misplacements(check_report(store, false, {}, {})), kPhrase));
+  add_causality(3, 0, 0);
+  EXPECT_FALSE(has_phrase(misplacements(check_report(store, false, {}, {})), kPhrase));
+  store.causality = {};
+  add_causality(1, 2, 0);
+  CheckReport report = check_report(store, false, {}, {});
+  EXPECT_TRUE(has_phrase(misplacements(report), "2 flows from"));
+  const std::string text = report_text(report);
+  EXPECT_NE(text.find("causality: 1,000 pairs, 2 certain, 1 within uncertainty (before: 512)"),
+            std::string::npos)
+      << text;
+  report.allowed_violations = {.count = 2};
+  EXPECT_FALSE(has_phrase(misplacements(report), kPhrase));
+  report.allowed_violations = {.count = 1};
+  EXPECT_TRUE(has_phrase(misplacements(report), kPhrase));
+  report.allowed_violations = {.share = 0.002};
+  EXPECT_FALSE(has_phrase(misplacements(report), kPhrase));
+  store.causality = {};
+  add_causality(0, 0, 1);
+  EXPECT_TRUE(has_phrase(misplacements(check_report(store, false, {}, {})), "1 flow from"));
+}
+
+TEST_F(CheckReportTest, MatchesOfContentAreListed) {
+  add_match_set("used", nullptr);
+  add_match_set("refused", "one_sided");
+  const CheckReport report = check_report(store, false, {}, {});
+  ASSERT_EQ(report.matched.size(), 2U);
+  const std::string text = report_text(report);
+  EXPECT_NE(text.find("used 1,170 of 1,200, +-85 us, rate +12.300 ppm, shortest 41 us there, 43 "
+                      "us back"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("1,200 candidates refused, one_sided; effects in the other direction"),
+            std::string::npos);
+  EXPECT_NE(report_json(report).find("\"reason\": \"one_sided\""), std::string::npos);
 }
 
 TEST_F(CheckReportTest, FilesHaveTheirClocksAndRows) {

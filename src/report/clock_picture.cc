@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/cut_text.h"
+#include "event/align_options.h"
 #include "report/labels.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -24,7 +25,7 @@ struct PictureClock {
 
 struct PictureEdge {
   uint32_t from, to;  // in the direction of the timeline if the edge is on a path
-  std::string_view kind;
+  std::string_view kind, source;
   int64_t observations;
   bool is_used;
 };
@@ -58,8 +59,9 @@ Picture picture_of(const Store& store) {
   }
   const ClockEdgeTable& edges = store.clock_edges;
   for (size_t row = 0; row < edges.rows(); ++row) {
-    PictureEdge edge{edges.from_clock[row], edges.to_clock[row], text_of(store, edges.kind[row]),
-                     edges.observations[row], edges.is_used[row] != 0};
+    PictureEdge edge{edges.from_clock[row],           edges.to_clock[row],
+                     text_of(store, edges.kind[row]), text_of(store, edges.source[row]),
+                     edges.observations[row],         edges.is_used[row] != 0};
     if (picture.clocks[edge.to].next == edge.from) std::swap(edge.from, edge.to);
     picture.edges.push_back(edge);
   }
@@ -87,6 +89,8 @@ std::string escaped(std::string_view text, bool is_xml) {
 }
 
 std::string edge_label(const PictureEdge& edge) {
+  if (std::ranges::find(kAlignKinds, edge.source) != kAlignKinds.end())
+    return std::string(edge.source);
   return edge.observations > 1 ? fmt::format("{}, {}", edge.kind, count_text(edge.observations))
                                : std::string(edge.kind);
 }

@@ -29,6 +29,32 @@ std::string within(OptInt uncertainty) {
   return *ns == 0 ? "this is exact" : fmt::format("this is accurate to +-{}", span_text(*ns));
 }
 
+// Returns the first matches of the set that relates two clocks, a line each.
+std::string examples(const Store& store, uint32_t a, uint32_t b, std::string_view source) {
+  constexpr size_t kShown = 3;
+  const ClockMatchSetTable& sets = store.clock_match_sets;
+  const ClockMatchTable& matches = store.clock_matches;
+  std::string text;
+  for (uint32_t set = 0; set < sets.rows(); ++set) {
+    const uint32_t set_a = sets.clock_a[set].row, set_b = sets.clock_b[set].row;
+    const bool is_it = text_of(store, sets.verdict[set]) == "used" &&
+                       text_of(store, sets.kind[set]) == source &&
+                       ((set_a == a && set_b == b) || (set_a == b && set_b == a));
+    if (!is_it) continue;
+    size_t shown = 0;
+    for (size_t row = 0; row < matches.rows() && shown < kShown; ++row) {
+      if (matches.set_id[row] != set || matches.used[row] == 0) continue;
+      ++shown;
+      text += fmt::format("\n       {}: {} shows {} ns, {} shows {} ns",
+                          text_of(store, matches.key[row]), label_of(store, set_a),
+                          matches.reading_a[row], label_of(store, set_b), matches.reading_b[row]);
+    }
+    return text + fmt::format("\n       {} of {} matches are used; the table clock_match has them.",
+                              sets.used[set], sets.candidates[set]);
+  }
+  return text;
+}
+
 std::string reason(const Store& store, uint32_t clock, uint32_t next) {
   const StringId kind = store.clocks.next_kind[clock];
   const std::string_view name = text_of(store, kind);
@@ -46,6 +72,19 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
     return fmt::format("Both files recorded the same sync markers, {}; {}.", times, good);
   if (source == "task_switches")
     return fmt::format("Both recordings have the same task switches; {}.", good);
+  if (source == "collectives")
+    return fmt::format(
+               "Both ranks ran the same operations of a group, and are assumed to end them "
+               "together; {}.",
+               good) +
+           examples(store, clock, next, source);
+  if (source == "flows")
+    return fmt::format(
+               "Flows lead from each recording to the other, and none ends before it starts. The "
+               "shortest ones of both directions are assumed to take equally long, which the bound "
+               "does not depend on; {}.",
+               good) +
+           examples(store, clock, next, source);
   if (source == "start_time")
     return fmt::format("{} gives its start in wall-clock time; {}.", file, good);
   const auto is_wall_clock = [&](uint32_t at) {

@@ -15,6 +15,8 @@ void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clo
   json.add("source", clock.source);
   json.add("path", clock.path);
   json.add("observations", clock.observations);
+  json.add("matched", clock.matched);
+  json.add("assumes", clock.assumes);
   json.add("offset_start_ns", clock.offset_start_ns);
   json.add("offset_end_ns", clock.offset_end_ns);
   json.add("uncertainty_ns", clock.uncertainty_ns);
@@ -39,6 +41,39 @@ void add_loss(JsonText& json, const Loss& loss) {
   json.add("count", loss.count);
   json.add("description", loss.description);
   json.add("example", loss.example);
+  json.close_object();
+}
+
+void add_matched(JsonText& json, const MatchedPair& pair) {
+  json.open_object();
+  json.add("kind", pair.kind);
+  json.add("a", pair.a);
+  json.add("b", pair.b);
+  json.add("verdict", pair.verdict);
+  json.add("reason", pair.reason);
+  json.add("detail", pair.detail);
+  json.add("candidates", pair.candidates);
+  json.add("used", pair.used);
+  json.add("outliers", pair.outliers);
+  json.add("bound_ns", pair.bound_ns);
+  json.add("rate_ppb", pair.rate_ppb);
+  json.add("least_ab_ns", pair.least_ab_ns);
+  json.add("least_ba_ns", pair.least_ba_ns);
+  json.close_object();
+}
+
+void add_causality(JsonText& json, const CausalPairs& pairs) {
+  json.open_object();
+  json.add("kind", pairs.kind);
+  json.add("from", pairs.from);
+  json.add("to", pairs.to);
+  json.add("pairs", pairs.pairs);
+  json.add("ok", pairs.ok);
+  json.add("within", pairs.within);
+  json.add("certain", pairs.certain);
+  json.add("unknown", pairs.unknown);
+  json.add("least_gap_ns", pairs.least_gap_ns);
+  json.add("before_certain", pairs.before_certain);
   json.close_object();
 }
 
@@ -88,6 +123,12 @@ std::string report_json(const CheckReport& report) {
     json.add("off_by_at_most_ns", flows.off_by_at_most_ns);
     json.close_object();
   }
+  json.close_array();
+  json.open_array("matched");
+  for (const MatchedPair& pair : report.matched) add_matched(json, pair);
+  json.close_array();
+  json.open_array("causality");
+  for (const CausalPairs& pairs : report.causality) add_causality(json, pairs);
   json.close_array();
   json.open_array("not_imported");
   for (const NotImportedOfFile& row : report.not_imported) {

@@ -121,6 +121,9 @@ std::string placed_by(const PlacedClock& clock) {
   if (clock.rule == "same_clock") return "same clock as the timeline";
   if (clock.source == "sync_marker") return "sync markers in both files" + seen;
   if (clock.source == "task_switches") return "task switches in both recordings";
+  if (clock.source == "collectives" || clock.source == "flows")
+    return fmt::format("{} ({} of {})", clock.source == "flows" ? "flows both ways" : clock.source,
+                       count_text(clock.matched.value_or(0)), count_text(clock.candidates));
   if (clock.source == "start_time") return "start of the file in wall-clock time";
   if (clock.source == "date") return "date of the recording";
   if (clock.rule == "measured") return "clocks read together" + seen;
@@ -259,9 +262,81 @@ std::string losses_section(const CheckReport& report, size_t width) {
   return text;
 }
 
+// Returns what would relate the clocks after a refusal; empty if nothing would.
+std::string_view advice(const MatchedPair& pair) {
+  if (pair.reason == "too_few") return "; a longer recording has more matches";
+  if (pair.reason == "one_sided") return "; effects in the other direction would bound both sides";
+  if (pair.reason == "ambiguous" || pair.reason == "inconsistent" || pair.reason == "rate")
+    return "; a sync marker, wall-clock times or an offset in a manifest would decide";
+  return {};
+}
+
+std::string matched_line(const MatchedPair& pair) {
+  std::string text = fmt::format("  {} of {} and {}: ", pair.kind, shown(pair.a), shown(pair.b));
+  if (pair.verdict == "refused")
+    return text + fmt::format("{} refused, {}{}{}{}\n", counted(pair.candidates, "candidate"),
+                              pair.reason, pair.detail.empty() ? "" : ": ", shown(pair.detail),
+                              advice(pair));
+  text +=
+      fmt::format("{} {} of {}", pair.verdict, count_text(pair.used), count_text(pair.candidates));
+  if (pair.bound_ns) text += fmt::format(", +-{}", span_text(*pair.bound_ns));
+  if (pair.rate_ppb)
+    text += fmt::format(", rate {:+.3f} ppm", static_cast<double>(*pair.rate_ppb) / 1000);
+  if (pair.least_ab_ns && pair.least_ba_ns)
+    text += fmt::format(", shortest {} there, {} back", span_text(*pair.least_ab_ns),
+                        span_text(*pair.least_ba_ns));
+  if (!pair.reason.empty()) text += ", " + pair.reason;
+  if (!pair.detail.empty()) text += ": " + shown(pair.detail);
+  return text + '\n';
+}
+
+std::string matched_section(const CheckReport& report) {
+  constexpr size_t kShown = 20;
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, report.matched.size()); ++i)
+    text += matched_line(report.matched[i]);
+  if (report.matched.size() > kShown)
+    text += fmt::format("  and {} more: see the table clock_match_set\n",
+                        count_text(static_cast<int64_t>(report.matched.size() - kShown)));
+  return text.empty() ? text : "\nmatched by content\n" + text;
+}
+
+// Returns whether all violations of these flows are within the bounds of their clocks.
+bool are_explained(const CheckReport& report, const BrokenFlows& flows) {
+  const auto explains = [&](const CausalPairs& pairs) {
+    return pairs.kind == "flows" && pairs.from == flows.from && pairs.to == flows.to &&
+           pairs.certain + pairs.unknown == 0;
+  };
+  return std::ranges::any_of(report.causality, explains);
+}
+
+std::string causality_total(const CheckReport& report) {
+  int64_t pairs = 0, within = 0, certain = 0, unknown = 0;
+  std::optional<int64_t> before;
+  for (const CausalPairs& row : report.causality) {
+    pairs += row.pairs;
+    within += row.within;
+    certain += row.certain;
+    unknown += row.unknown;
+    if (row.before_certain) before = before.value_or(0) + *row.before_certain;
+  }
+  if (pairs == 0) return {};
+  std::string text = fmt::format("causality: {}, {} certain, {} within uncertainty",
+                                 counted(pairs, "pair"), count_text(certain), count_text(within));
+  if (unknown > 0) text += fmt::format(", {} of unknown bound", count_text(unknown));
+  if (before) text += fmt::format(" (before: {})", count_text(*before));
+  return text + '\n';
+}
+
 std::string causality_section(const CheckReport& report) {
   std::string text;
+  for (const CausalPairs& pairs : report.causality)
+    if (pairs.kind != "flows" && pairs.certain + pairs.unknown > 0)
+      text += fmt::format("  {} of {} end in {} before they start in {}\n",
+                          count_text(pairs.certain + pairs.unknown),
+                          counted(pairs.pairs, "collective"), shown(pairs.to), shown(pairs.from));
   for (const BrokenFlows& flows : report.broken_flows) {
+    if (are_explained(report, flows)) continue;
     text += fmt::format(
         "  {} of {} from {} to {} end before they start: the latter is at least {} too early",
         count_text(flows.violations), counted(flows.flows, "flow"), shown(flows.from),
@@ -274,7 +349,9 @@ std::string causality_section(const CheckReport& report) {
                           span_text(*flows.off_by_at_most_ns));
     text += '\n';
   }
-  return text.empty() ? text : "\ncausality\n" + text;
+  if (!text.empty()) text = "\ncausality\n" + text;
+  const std::string total = causality_total(report);
+  return total.empty() ? text : text + '\n' + total;
 }
 
 std::string not_imported_section(const CheckReport& report, size_t width) {
@@ -293,7 +370,8 @@ std::string not_imported_section(const CheckReport& report, size_t width) {
 
 std::string report_text(const CheckReport& report, size_t width) {
   const std::string sections = totals_line(report) + paths_section(report) +
-                               causality_section(report) + losses_section(report, width);
+                               matched_section(report) + causality_section(report) +
+                               losses_section(report, width);
   return fit_lines(timeline_line(report), width) + clock_table(report, width) +
          fit_lines(sections, width) + not_imported_section(report, width) +
          fit_lines(fmt::format("\n{}\n", verdict_text(verdict(report))), width);

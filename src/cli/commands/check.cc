@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <charconv>
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "cli/commands/commands.h"
 #include "cli/conclude.h"
@@ -22,8 +25,29 @@ namespace {
 struct CheckArguments {
   OpenArguments open;
   bool json = false, force = false, as_reference = false, wide = false;
-  std::string explain, graph;
+  std::string explain, graph, allow_violations;
 };
+
+// Parses "10" or "0.5%".
+Result<AllowedViolations> parse_allowed(std::string_view text) {
+  AllowedViolations allowed;
+  if (text.empty()) return allowed;
+  const bool is_share = text.ends_with('%');
+  const std::string_view number = text.substr(0, text.size() - (is_share ? 1 : 0));
+  double value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  const bool is_whole = is_share || value == std::floor(value);
+  const double most = is_share ? 100 : 1e15;
+  if (error != std::errc() || end != number.data() + number.size() || !is_whole || !(value >= 0) ||
+      value > most)
+    return fail(ErrorCode::Usage,
+                fmt::format("--allow-violations: '{}' is no number and no percentage", text));
+  if (is_share)
+    allowed.share = value / 100;
+  else
+    allowed.count = static_cast<int64_t>(value);
+  return allowed;
+}
 
 // Writes the format that the end of the name selects: .svg or .dot.
 Result<> write_graph(const Trace& trace, const std::string& path) {
@@ -74,10 +98,12 @@ Result<ExitCode> run(const CheckArguments& arguments, std::span<const std::strin
   }
   TB_TRY(check_graph_name(arguments.graph));
   TB_TRY(check_output(arguments.graph, arguments.force, files, arguments.open));
+  TB_TRY_ASSIGN(const AllowedViolations allowed, parse_allowed(arguments.allow_violations));
   OpenArguments open = arguments.open;
   open.options.trace.reports_losses = true;
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, open));
-  TB_TRY_ASSIGN(const CheckReport report, check_report(*trace));
+  TB_TRY_ASSIGN(CheckReport report, check_report(*trace));
+  report.allowed_violations = allowed;
   if (!arguments.graph.empty()) TB_TRY(write_graph(*trace, arguments.graph));
   if (!arguments.explain.empty()) {
     TB_TRY_ASSIGN(const std::optional<std::string> story, explain_file(*trace, arguments.explain));
@@ -110,8 +136,8 @@ Command check_command() {
           "the least trustworthy: the clock is the timeline; clocks were read together, or two "
           "files recorded the same moments; messages between the machines; the manifest; "
           "wall-clock time of the machines, or the date in a file; a guess. With --strict the "
-          "exit status is 1 if an event was dropped, a place is guessed or ambiguous, or a flow "
-          "between files ends before it starts.\n\n"
+          "exit status is 1 if an event was dropped, a place is guessed or ambiguous, or an effect "
+          "in one file precedes its cause in another by more than the bound of their clocks.\n\n"
           "With --as-reference, prints instead what other programs lose of one file or archive "
           "that you hand on: programs that apply the clock rules of the reference alone. Such a "
           "strict reader refuses a clock that goes back, follows at most 4 snapshots, decides the "
@@ -132,6 +158,10 @@ Command check_command() {
                     "Instead of the report, explain in words how this input was placed. Name a "
                     "member of an archive as archive.zip/app.json or app.json.",
                     &arguments->explain},
+                   {"--allow-violations", "N",
+                    "Let --strict accept so many effects before their causes, such as flows with "
+                    "ids that were used twice: a number, or a share of all as 1%.",
+                    &arguments->allow_violations},
                    {"--graph", "OUT",
                     "Draw the clocks and their relations to OUT.svg, or to OUT.dot for Graphviz.",
                     &arguments->graph},

@@ -2,7 +2,8 @@
 // alignment 5.1). Pure functions; the caller removes wrong matches first.
 //
 // Input: constraints of two clocks, or (equal.h) moments that both noted. Output: lines between the
-// clocks with a bound, or the reason to refuse the matches (verdict.h). Nothing calls them yet.
+// clocks with a bound, or the reason to refuse the matches (verdict.h).
+// Called by the kinds of content, such as collectives.h.
 #pragma once
 
 #include <optional>

@@ -18,8 +18,9 @@ constexpr double kLeastHolding = 0.75;  // of constraints that must hold
 constexpr double kSecondShare = 0.15;   // a second place satisfies at least this share less
 constexpr double kDipShare = 0.05;      // between two places, this share less than at the second
 constexpr double kMostByChance = 1e-3;
-constexpr double kWander = 2e-17;      // change of the rate, 1 per ns: 0.02 ppm/s
-constexpr double kFastWander = 1e-16;  // with fewer than 3 runs in less than kLongRun
+// Least change of the rate, 1 per ns: of one run of more than kLongRun, and of others.
+constexpr double kWander = 2e-17;  // 0.02 ppm/s
+constexpr double kFastWander = 1e-16;
 constexpr double kMostWander = 1e-15;  // 1 ppm/s
 constexpr double kLongRun = 60e9;      // ns
 constexpr int kMostHalvings = 16;      // of the step of the rate
@@ -186,7 +187,8 @@ std::vector<LineRun> divided(std::span<const Constraint> kept, double steepest, 
   return halves;
 }
 
-// Returns the change of the rate that the runs show for certain, 1 per ns.
+// Returns how fast the rate changes, 1 per ns: at least what the runs show for certain. Several
+// runs show that the clock wanders at all, and few constraints do not show how fast.
 double wander_of(std::span<const LineRun> runs) {
   if (runs.size() < 3) {
     const bool is_long = !runs.empty() && runs.back().last - runs.front().first > kLongRun;
@@ -201,7 +203,7 @@ double wander_of(std::span<const LineRun> runs) {
     changes.push_back(apart > 0 ? least / apart : 0);
   }
   std::ranges::sort(changes);
-  return std::clamp(4 * changes[changes.size() / 2], kWander, kMostWander);
+  return std::clamp(4 * changes[changes.size() / 2], kFastWander, kMostWander);
 }
 
 // Whether the lines of neighbours have a common place where they meet.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "merge/align/causality.h"
+#include "merge/align/content.h"
 #include "merge/locate/clocks.h"
 #include "merge/locate/dates.h"
 #include "merge/locate/evidence.h"
@@ -12,6 +14,7 @@
 #include "merge/locate/machines.h"
 #include "merge/locate/manifest.h"
 #include "merge/locate/split.h"
+#include "merge/locate/stats.h"
 #include "merge/locate/switches.h"
 #include "merge/locate/sync.h"
 #include "merge/locate/tables.h"
@@ -126,6 +129,63 @@ void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Stor
   }
 }
 
+// Adds the relations of content to the graph.
+Result<std::vector<Contradiction>> relate_by_content(
+    std::span<const FileToLocate> files, const MachineRegistry& registry, const Trackers& trackers,
+    std::span<const std::vector<ClockId>> nodes, const LocateOptions& options,
+    const SyncReport& syncs, align::Content& content, Located& located) {
+  if (content.sets.empty()) return {};
+  // The relations without content. Machines meet on wall-clock time only in this copy, because
+  // those that content relates need no meeting of their own.
+  ClockGraph prior = located.graph;
+  SyncReport unused = syncs;
+  meet_on_wall_clock(files, registry, trackers, prior);
+  TB_TRY(add_sync_markers(options.sync, unused, prior));
+  std::vector<Contradiction> contradictions =
+      align::add_content(files, nodes, options.align, options.model, prior, content.sets,
+                         located.graph, located.warnings);
+  located.content = align::hops_of(content.sets, nodes);
+  align::count_sets(content.sets, located.bumps);
+  if (!contradictions.empty())
+    located.bumps.push_back({.stat = stats::clock_evidence_contradicted,
+                             .value = static_cast<int64_t>(contradictions.size())});
+  return contradictions;
+}
+
+// Returns the nodes of the clocks of each batch.
+std::vector<std::vector<ClockId>> nodes_of(const Located& located) {
+  std::vector<std::vector<ClockId>> nodes;
+  for (const std::vector<ClockPlace>& places : located.clocks) {
+    std::vector<ClockId>& of_batch = nodes.emplace_back();
+    for (const ClockPlace& place : places) of_batch.push_back(place.node);
+  }
+  return nodes;
+}
+
+// Compares causes and effects in different recordings.
+Result<> check_causes(std::span<const FileToLocate> files, const Manifest* manifest,
+                      const LocateOptions& options, const Trackers& trackers,
+                      const align::Content& content, std::span<const std::vector<ClockId>> nodes,
+                      Located& located, Store& store) {
+  const align::CausalityInput input{content.ranks, content.flows, content.links};
+  const align::PlacedClocks now{located.graph, located.placement, nodes};
+  const bool has_pairs = !content.links.empty() || content.ranks.size() > 1;
+  if (!has_pairs) return {};
+  if (located.content.empty()) {
+    located.violations = align::check_causality(input, trackers, now, nullptr, store);
+    return {};
+  }
+  LocateOptions without = options;
+  without.align.kinds = 0;
+  without.checks_causality = false;
+  Store scratch;
+  TB_TRY_ASSIGN(const Located other, locate(files, manifest, without, scratch));
+  const std::vector<std::vector<ClockId>> other_nodes = nodes_of(other);
+  const align::PlacedClocks before{other.graph, other.placement, other_nodes};
+  located.violations = align::check_causality(input, trackers, now, &before, store);
+  return {};
+}
+
 }  // namespace
 
 Result<Located> locate(std::span<const FileToLocate> files, const Manifest* manifest,
@@ -140,8 +200,9 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   TB_TRY(split_machines(files, options.strict, registry, store, located.warnings));
   Trackers trackers = make_trackers(files, registry);
   if (manifest != nullptr) isolate_related_files(*manifest, index, registry, store, trackers);
-  const std::vector<SameSwitches> same =
-      find_same_switches(files, registry, trackers, located.warnings);
+  std::vector<SameSwitches> same;
+  if (options.align.places && options.align.has(AlignKind::TaskSwitches))
+    same = find_same_switches(files, registry, trackers, located.warnings);
   fill_machine_facts(files, registry, store);
   if (manifest != nullptr) note_skews(*manifest, store, registry, located.warnings);
 
@@ -165,6 +226,10 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   add_same_switches(same, nodes, graph);
   SyncReport syncs = add_named_clocks(files, registry, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
+  align::Content content = align::find_content(files, trackers, options.align, options.join_flows);
+  TB_TRY_ASSIGN(
+      const std::vector<Contradiction> contradictions,
+      relate_by_content(files, registry, trackers, nodes, options, syncs, content, located));
   meet_on_wall_clock(files, registry, trackers, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));
   tie_own_clocks(files, registry, trackers, graph);
@@ -184,8 +249,12 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   fill_clock_snapshots(located, report, store);
   fill_clocks(located, store);
   fill_clock_edges(located, store);
+  align::fill_match_sets(content.sets, nodes, located.placement, store);
   fill_json_clocks(syncs, located, store);
   report_contradictions(located, store);
+  for (const Contradiction& found : contradictions) fill_contradiction(found, located, store);
+  if (options.checks_causality)
+    TB_TRY(check_causes(files, manifest, options, trackers, content, nodes, located, store));
   return located;
 }
 

@@ -10,6 +10,7 @@
 #include "clock/placement.h"
 #include "event/batch.h"
 #include "format/format.h"
+#include "merge/align/outcome.h"
 #include "merge/facts.h"
 #include "merge/problem.h"
 
@@ -99,6 +100,8 @@ struct Located {
   std::vector<RefusedSnapshot> refused;
   std::vector<Unrelatable> unrelatable;
   std::vector<ManifestRelation> relations;
+  std::vector<align::ContentHop> content;
+  std::vector<align::CausalViolation> violations;
   // Missing files of the manifest; files that are not of the machine they claim; evidence that
   // contradicts the chosen paths.
   std::vector<Problem> warnings;

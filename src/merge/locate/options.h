@@ -2,6 +2,8 @@
 #pragma once
 
 #include "clock/placement.h"
+#include "event/align_options.h"
+#include "event/flow_join.h"
 
 namespace tracebraid {
 
@@ -15,6 +17,9 @@ struct SyncOptions {
 struct LocateOptions {
   ClockModel model = ClockModel::Linear;
   SyncOptions sync = {};
+  AlignOptions align = {};
+  JoinFlows join_flows = JoinFlows::Auto;
+  bool checks_causality = true;
   bool strict = false;  // captures of one machine that contradict each other are an Error
 };
 

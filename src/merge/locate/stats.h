@@ -33,6 +33,9 @@
        "Clock sync markers contradict each other. The earlier ones are used. Check the clocks of" \
        " the recorders.")                                                                         \
   STAT(425, clock_fit_rejected, Single, Info, Analysis, MachineAndFile, Noted,                    \
-       "Snapshots of a pair of clocks do not lie on a line. The clocks are shifted instead.")
+       "Snapshots of a pair of clocks do not lie on a line. The clocks are shifted instead.")     \
+  STAT(447, clock_evidence_contradicted, Single, Info, Analysis, Global, Repaired,                \
+       "Pairs of recordings whose common content contradicts what else relates their clocks. "    \
+       "The warning says which one is used.")
 
 TB_DECLARE_STATS(TB_MERGE_LOCATE_STATS)

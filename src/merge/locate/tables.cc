@@ -149,24 +149,29 @@ void fill_clock_edges(const Located& located, Store& store) {
   }
 }
 
+void fill_contradiction(const Contradiction& found, const Located& located, Store& store) {
+  ClockContradictionTable& table = store.clock_contradictions;
+  const std::string a = located.path_text(found.a), b = located.path_text(found.b);
+  table.clock_a.append(found.a.row);
+  table.clock_b.append(found.b.row);
+  table.kind.append(store.strings.intern(name_of(found.kind)));
+  table.observations.append(found.count);
+  table.apart_ns.append(found.apart_ns);
+  table.bound_ns.append(found.bound_ns);
+  table.reading_a.append(found.reading_a);
+  table.reading_b.append(found.reading_b);
+  table.path_a.append(store.strings.intern(a));
+  table.path_b.append(store.strings.intern(b));
+  table.trace_id.append({found.file.row});
+  table.byte_offset.append(
+      {found.byte_offset == kNoOffset ? OptInt::kNull : static_cast<int64_t>(found.byte_offset)});
+}
+
 void report_contradictions(Located& located, Store& store) {
   ErrorBounds bounds(located.graph, located.placement);
-  ClockContradictionTable& table = store.clock_contradictions;
   for (const Contradiction& found : find_contradictions(located.graph, located.placement, bounds)) {
+    fill_contradiction(found, located, store);
     const std::string a = located.path_text(found.a), b = located.path_text(found.b);
-    table.clock_a.append(found.a.row);
-    table.clock_b.append(found.b.row);
-    table.kind.append(store.strings.intern(name_of(found.kind)));
-    table.observations.append(found.count);
-    table.apart_ns.append(found.apart_ns);
-    table.bound_ns.append(found.bound_ns);
-    table.reading_a.append(found.reading_a);
-    table.reading_b.append(found.reading_b);
-    table.path_a.append(store.strings.intern(a));
-    table.path_b.append(store.strings.intern(b));
-    table.trace_id.append({found.file.row});
-    table.byte_offset.append(
-        {found.byte_offset == kNoOffset ? OptInt::kNull : static_cast<int64_t>(found.byte_offset)});
     const bool has_file =
         found.file && found.file.row < store.files.rows() && store.files.name[found.file.row];
     located.warnings.push_back(

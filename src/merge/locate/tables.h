@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "clock/contradictions.h"
 #include "merge/locate/evidence.h"
 #include "merge/locate/located.h"
 
@@ -21,6 +22,8 @@ void fill_clock_snapshots(const Located& located, const EvidenceReport& report, 
 void fill_clocks(const Located& located, Store& store);
 void fill_clock_edges(const Located& located, Store& store);
 
+// Appends a row of clock_contradiction.
+void fill_contradiction(const Contradiction& found, const Located& located, Store& store);
 // Fills clock_contradiction, and adds warnings.
 void report_contradictions(Located& located, Store& store);
 

@@ -49,6 +49,8 @@ export function placedBy(clock: Placement): string {
   if (clock.rule === 'is_timeline' || clock.rule === 'same_clock') return ruleWords(clock.rule);
   if (clock.source === 'sync_marker') return `sync markers in both files${seen}`;
   if (clock.source === 'task_switches') return 'task switches in both recordings';
+  if (clock.source === 'collectives') return 'collectives of both ranks';
+  if (clock.source === 'flows') return 'flows both ways';
   if (clock.source === 'start_time') return 'start of the file in wall-clock time';
   if (clock.source === 'date') return 'date of the recording';
   return ['measured', 'relayed', 'rendezvous'].includes(clock.rule) ? ruleWords(clock.rule) + seen : ruleWords(clock.rule);

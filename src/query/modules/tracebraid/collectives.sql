@@ -47,7 +47,7 @@ WITH operation AS (
   SELECT
     s.id AS slice_id, s.ts AS start_ts, iif(s.dur = -1, NULL, s.ts + s.dur) AS end_ts, a.kind,
     a.group_name, a.group_ranks, a.comms_id, a.seq, a.group_size,
-    coalesce(a.rank, p.pid) AS rank, s.track_id, m.machine_id, p.upid,
+    coalesce(a.rank, p.pid) AS rank, s.track_id, m.machine_id, t.trace_id, p.upid,
     s.name = 'record_param_comms' AS is_host
   FROM _collective_args AS a
   JOIN slice AS s ON s.arg_set_id = a.arg_set_id
@@ -71,10 +71,19 @@ keyed AS (
   FROM operation
 )
 SELECT
-  key, slice_id, start_ts, end_ts, kind, group_name, seq, group_size, rank, machine_id
+  key, slice_id, start_ts, end_ts, kind, group_name, seq, group_size, rank, machine_id, trace_id
 FROM keyed
 WHERE choice = 1
 ORDER BY key, rank;
+
+-- Largest uncertainty of the times of each file: trace_id, uncertainty_ns (NULL: not bounded). Files
+-- of one machine may have clocks of their own.
+CREATE PERFETTO TABLE _file_uncertainty AS
+SELECT
+  trace_id, iif(count(*) = count(uncertainty_ns), max(uncertainty_ns), NULL) AS uncertainty_ns
+FROM placement
+WHERE rule != 'without_time' AND placed > 0
+GROUP BY trace_id;
 
 -- Collective operations of at least two ranks.
 CREATE PERFETTO TABLE collective(
@@ -114,7 +123,7 @@ WITH ordered AS (
     o.*, u.uncertainty_ns,
     row_number() OVER (PARTITION BY o.key ORDER BY o.start_ts DESC, o.rank) AS place
   FROM _collective_operation AS o
-  LEFT JOIN _machine_uncertainty AS u ON u.machine_id = o.machine_id
+  LEFT JOIN _file_uncertainty AS u ON u.trace_id = o.trace_id
 ),
 grouped AS (
   SELECT
@@ -124,7 +133,7 @@ grouped AS (
     max(iif(place = 1, rank, NULL)) AS last_rank,
     max(iif(place = 2, start_ts, NULL)) AS second_start_ts,
     iif(
-      min(machine_id) = max(machine_id), 0,
+      min(trace_id) = max(trace_id) AND min(machine_id) = max(machine_id), 0,
       iif(count(uncertainty_ns) = count(*), 2 * max(uncertainty_ns), NULL)
     ) AS uncertainty_ns
   FROM ordered

@@ -1,0 +1,218 @@
+#include "merge/align/content.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "clock/error_bounds.h"
+#include "merge/stats.h"
+
+namespace tracebraid::align {
+namespace {
+
+ClockId node_of(const Side& side, std::span<const std::vector<ClockId>> nodes) {
+  return nodes[side.batch][side.clock];
+}
+
+std::string name_of_file(std::span<const FileToLocate> files, FileId id) {
+  const auto file = std::ranges::find(files, id, &FileToLocate::file);
+  return file->name && !file->name->empty() ? *file->name : file->manifest_path;
+}
+
+// How far the fit of a set lies from what relates its clocks without content.
+struct Disagreement {
+  int64_t apart_ns = 0;        // 0 if both can be true
+  int64_t bound_ns = 0;        // of both
+  Observation at;              // the knot that is farthest
+  bool is_wall_clock = false;  // the relation is that both follow wall-clock time
+  bool content_wins = false;
+};
+
+class Judge {
+ public:
+  Judge(const AlignOptions& options, ClockModel model, const ClockGraph& prior)
+      : options_(options), model_(model), prior_(prior) {}
+
+  // Sets the verdict. Is fastest for sets in order of `b`.
+  Disagreement judge(MatchSet& set, ClockId a, ClockId b) {
+    if (set.reason != Reason::None || set.knots.size() < 2 || !a || !b) return {};
+    const int64_t grain =
+        add_uncertainty(prior_.grain_ns(a, set.evidence), prior_.grain_ns(b, set.evidence));
+    if (set.bound_ns) *set.bound_ns = add_uncertainty(*set.bound_ns, grain);
+    set_target(b);
+    const Placement::Node& known = placement_->node(a);
+    const bool is_related = known.placed() && known.weakest != EvidenceKind::Guessed;
+    Disagreement found = is_related ? distance(set, a, grain) : Disagreement{};
+    const int64_t bound = add_uncertainty(worst_bound(set), grain);
+    const bool is_better = !is_related || gains(known, bound);
+    found.is_wall_clock = is_related && known.weakest == EvidenceKind::Rendezvous;
+    // That two clocks follow wall-clock time is an assumption, which ids that do not occur by
+    // chance disprove. Other content may be that of two runs of one program.
+    found.content_wins = found.is_wall_clock && set.match_class == "id";
+    const bool places = found.apart_ns == 0 ? is_better : found.content_wins;
+    if (!places && found.apart_ns == 0 && found.is_wall_clock) set.reason = Reason::NoGain;
+    set.verdict = places && options_.places ? Verdict::Used : Verdict::Verified;
+    found.content_wins = set.verdict == Verdict::Used;
+    return found;
+  }
+
+ private:
+  // Whether a fit with this bound is much better than the relation.
+  static bool gains(const Placement::Node& known, int64_t bound) {
+    constexpr int64_t kTimesBetter = 4;  // than a measurement
+    switch (known.weakest) {
+      case EvidenceKind::Measured:
+        return bound < known.uncertainty_ns / kTimesBetter;
+      case EvidenceKind::Rendezvous:
+        return bound < known.uncertainty_ns;
+      default:  // one clock, messages of the recorder, the manifest
+        return false;
+    }
+  }
+
+  static int64_t worst_bound(const MatchSet& set) {
+    return std::ranges::max(set.knots, {}, &Observation::uncertainty_ns).uncertainty_ns;
+  }
+
+  // Finds the relation of all clocks to `b` without content.
+  void set_target(ClockId b) {
+    if (target_ == b) return;
+    target_ = b;
+    bounds_.reset();
+    placement_ = std::make_unique<Placement>(prior_.solve_for(b, model_));
+    bounds_ = std::make_unique<ErrorBounds>(prior_, *placement_);
+  }
+
+  // Compares the knots with the relation, each within the bounds of both. All knots disagree, or
+  // none is said to.
+  Disagreement distance(const MatchSet& set, ClockId a, int64_t grain) {
+    Disagreement worst;
+    for (const Observation& knot : set.knots) {
+      const std::optional<TraceTime> other = placement_->place({a, knot.from});
+      const int64_t bound = bounds_->at(a, knot.from);
+      if (!other || bound == kUnbounded) continue;
+      const __int128 apart = __int128{knot.to} - other->ns;
+      const auto size = static_cast<int64_t>(
+          std::min<__int128>(apart < 0 ? -apart : apart, std::numeric_limits<int64_t>::max()));
+      const int64_t possible = add_uncertainty(add_uncertainty(bound, knot.uncertainty_ns), grain);
+      if (size <= possible) return {};
+      if (size > worst.apart_ns) worst = {.apart_ns = size, .bound_ns = possible, .at = knot};
+    }
+    return worst;
+  }
+
+  const AlignOptions& options_;
+  ClockModel model_;
+  const ClockGraph& prior_;
+  ClockId target_;
+  std::unique_ptr<Placement> placement_;  // to the target
+  std::unique_ptr<ErrorBounds> bounds_;
+};
+
+void add_map(const MatchSet& set, ClockId a, ClockId b, ClockGraph& graph) {
+  for (const Observation& knot : set.knots) {
+    const ClockReading both[] = {{.clock = a, .ticks = knot.from, .tick_ns = kAlreadyNs},
+                                 {.clock = b, .ticks = knot.to, .tick_ns = kAlreadyNs}};
+    // Fails only if the readings are too far apart for any offset.
+    std::ignore = graph.add_snapshot(both, {.kind = set.evidence,
+                                            .uncertainty_ns = knot.uncertainty_ns,
+                                            .file = set.file_a,
+                                            .is_on_line = true,
+                                            .source = set.source});
+  }
+}
+
+std::string disagreement_text(const MatchSet& set, const Disagreement& found,
+                              std::span<const FileToLocate> files) {
+  return fmt::format(
+      "its {} match those of {} ({} of {}), but {} ns away from where {} places it: the {} used",
+      set.kind, name_of_file(files, set.file_b), set.used, set.candidates, found.apart_ns,
+      found.is_wall_clock ? "wall-clock time" : "what was measured or stated",
+      found.content_wins ? "matches are" : "matches are not");
+}
+
+}  // namespace
+
+Content find_content(std::span<const FileToLocate> files, const Trackers& trackers,
+                     const AlignOptions& options, JoinFlows join) {
+  Content content;
+  if (trackers.all.size() < 2) return content;
+  content.ranks = rank_recordings(files, trackers);
+  content.flows = read_flows(files, trackers, join);
+  content.links = link_flows(content.flows);
+  if (options.has(AlignKind::Collectives))
+    content.sets = match_collectives(content.ranks, trackers);
+  if (options.has(AlignKind::Flows))
+    std::ranges::move(match_flows(content.flows, content.links, trackers),
+                      std::back_inserter(content.sets));
+  return content;
+}
+
+std::vector<Contradiction> add_content(std::span<const FileToLocate> files,
+                                       std::span<const std::vector<ClockId>> nodes,
+                                       const AlignOptions& options, ClockModel model,
+                                       const ClockGraph& prior, std::span<MatchSet> sets,
+                                       ClockGraph& graph, std::vector<Problem>& warnings) {
+  Judge judge(options, model, prior);
+  std::vector<size_t> by_target(sets.size());
+  std::iota(by_target.begin(), by_target.end(), size_t{0});
+  std::ranges::stable_sort(by_target, {}, [&](size_t i) { return node_of(sets[i].b, nodes); });
+  std::vector<Disagreement> all(sets.size());
+  for (const size_t i : by_target)
+    all[i] = judge.judge(sets[i], node_of(sets[i].a, nodes), node_of(sets[i].b, nodes));
+  std::vector<Contradiction> contradictions;
+  for (size_t i = 0; i < sets.size(); ++i) {
+    MatchSet& set = sets[i];
+    const Disagreement& found = all[i];
+    if (found.apart_ns == 0) continue;
+    set.detail = disagreement_text(set, found, files);
+    warnings.push_back({name_of_file(files, set.file_a), {ErrorCode::BadInput, set.detail}});
+    contradictions.push_back({.a = node_of(set.a, nodes),
+                              .b = node_of(set.b, nodes),
+                              .kind = found.content_wins ? EvidenceKind::Rendezvous : set.evidence,
+                              .count = 1,
+                              .apart_ns = found.apart_ns,
+                              .bound_ns = found.bound_ns,
+                              .reading_a = found.at.from,
+                              .reading_b = found.at.to,
+                              .file = set.file_a,
+                              .byte_offset = kNoOffset});
+  }
+  // After all verdicts, so that none depends on the order of the sets.
+  for (const MatchSet& set : sets)
+    if (set.verdict == Verdict::Used)
+      add_map(set, node_of(set.a, nodes), node_of(set.b, nodes), graph);
+  return contradictions;
+}
+
+std::vector<ContentHop> hops_of(std::span<const MatchSet> sets,
+                                std::span<const std::vector<ClockId>> nodes) {
+  std::vector<ContentHop> hops;
+  for (const MatchSet& set : sets)
+    if (set.verdict == Verdict::Used)
+      hops.push_back(
+          {node_of(set.a, nodes), node_of(set.b, nodes), set.evidence, set.used, set.assumes});
+  return hops;
+}
+
+void count_sets(std::span<const MatchSet> sets, std::vector<StatBump>& bumps) {
+  const auto count = [&](StatId stat, int64_t value, int32_t index = -1) {
+    if (value > 0) bumps.push_back({.stat = stat, .index = index, .value = value});
+  };
+  for (const MatchSet& set : sets) {
+    if (set.verdict == Verdict::Refused)
+      count(stats::align_sets_refused, 1, static_cast<int32_t>(set.reason));
+    if (set.verdict != Verdict::Used) continue;
+    count(stats::align_sets_used, 1);
+    count(stats::align_matches, set.used);
+    count(stats::align_outliers, set.outliers);
+    const bool has_reuse = set.match_class == "id" && set.outliers * 100 > set.candidates;
+    count(stats::align_id_reuse, has_reuse ? 1 : 0);
+  }
+}
+
+}  // namespace tracebraid::align

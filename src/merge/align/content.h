@@ -1,0 +1,59 @@
+// Content evidence: relates clocks by what two recordings have in common (spec alignment 3 to 7).
+//
+// Input: the batches of all files, and the clock graph with all statements, measurements and sync
+// markers. Output: match sets, snapshots in the graph, rows of clock_match_set and its details.
+// Called by merge/locate.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "clock/clock_graph.h"
+#include "clock/contradictions.h"
+#include "event/align_options.h"
+#include "event/flow_join.h"
+#include "merge/align/collectives.h"
+#include "merge/align/flows.h"
+#include "merge/align/match_set.h"
+#include "merge/align/outcome.h"
+#include "merge/facts.h"
+#include "merge/locate/clocks.h"
+
+namespace tracebraid::align {
+
+// What the files have in common. Depends on the files alone.
+struct Content {
+  std::vector<RankRecording> ranks;
+  FlowMoments flows;
+  FlowLinks links;
+  std::vector<MatchSet> sets;
+};
+
+// Reads what recordings have in common, also for kinds that `options` switch off, because causality
+// is checked for all. `sets` has the kinds of the options.
+Content find_content(std::span<const FileToLocate> files, const Trackers& trackers,
+                     const AlignOptions& options, JoinFlows join);
+
+// Decides what each set is used for by what relates its clocks without content: it places clocks
+// that nothing relates or that are related less exactly, and verifies others. Content that
+// contradicts a relation never replaces it, except that unique ids disprove wall clocks. Adds the
+// maps of used sets to `graph`. `prior` has all relations without content except guesses. Appends a
+// warning for each contradiction, and returns them.
+std::vector<Contradiction> add_content(std::span<const FileToLocate> files,
+                                       std::span<const std::vector<ClockId>> nodes,
+                                       const AlignOptions& options, ClockModel model,
+                                       const ClockGraph& prior, std::span<MatchSet> sets,
+                                       ClockGraph& graph, std::vector<Problem>& warnings);
+
+// Returns the relations that used sets give.
+std::vector<ContentHop> hops_of(std::span<const MatchSet> sets,
+                                std::span<const std::vector<ClockId>> nodes);
+// Appends the stats of the sets.
+void count_sets(std::span<const MatchSet> sets, std::vector<StatBump>& bumps);
+
+// Fills the tables clock_match_set, clock_match and clock_residual. `nodes`: of the clocks of each
+// batch.
+void fill_match_sets(std::span<const MatchSet> sets, std::span<const std::vector<ClockId>> nodes,
+                     const Placement& placement, Store& store);
+
+}  // namespace tracebraid::align

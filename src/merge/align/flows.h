@@ -1,0 +1,70 @@
+// Flows: causes in one recording and effects in the other (spec alignment 3.2).
+//
+// A flow event happens at its own time. A flow step of a slice happens when the slice begins if the
+// flow leaves it, and at the latest when the slice ends if the flow enters it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "event/flow_join.h"
+#include "merge/align/match_set.h"
+#include "merge/locate/clocks.h"
+
+namespace tracebraid::align {
+
+// One end of a flow, or a step between its ends.
+struct FlowMoment {
+  enum class Role : uint8_t { Start, Step, End };
+  uint64_t key = 0;        // of the id and its scope; equal in all recordings
+  uint64_t id = 0;         // in the files
+  uint32_t recording = 0;  // index
+  Role role = Role::Start;
+  bool is_global = false;         // the id does not occur by chance
+  int64_t cause = 0, effect = 0;  // readings at which it happens as cause and as effect, ns
+};
+
+// The flow events of one clock of one file.
+struct FlowRecording {
+  Side side;
+  FileId file;
+  uint32_t tracker = 0;
+};
+
+struct FlowMoments {
+  std::vector<FlowRecording> recordings;  // in order of files
+  std::vector<FlowMoment> moments;
+};
+
+// Returns the moments of all flows that join files (event/flow_join.h). Slices that have no end in
+// their batch are left out.
+FlowMoments read_flows(std::span<const FileToLocate> files, const Trackers& trackers,
+                       JoinFlows join);
+
+// A cause in one recording and its effect in another one, of the recordings a and b.
+struct FlowLink {
+  int64_t a = 0, b = 0;  // readings, ns
+  bool leads_to_b = false;
+  uint64_t key = 0, id = 0;
+  bool is_global = false;  // the id does not occur by chance
+};
+// By index of the recordings a and b; a is the later one.
+using FlowLinks = std::map<std::pair<uint32_t, uint32_t>, std::vector<FlowLink>>;
+
+// Returns the id as flow.trace_id shows it.
+inline std::string id_text(uint64_t id) { return std::to_string(static_cast<int64_t>(id)); }
+
+// Pairs the start of each flow with its steps and end in other recordings, and steps with the end.
+// Flows with several starts or ends, or more than 16 steps, are left out, and links within one
+// machine of one file. The links of each pair are sorted by reading.
+FlowLinks link_flows(const FlowMoments& flows);
+
+// Fits the clocks of each pair of recordings. Returns the sets, also refused ones.
+std::vector<MatchSet> match_flows(const FlowMoments& flows, const FlowLinks& links,
+                                  const Trackers& trackers);
+
+}  // namespace tracebraid::align

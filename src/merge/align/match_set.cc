@@ -1,0 +1,72 @@
+#include "merge/align/match_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tracebraid::align {
+
+ReadingRange range_of(const Side& side, const Trackers& trackers) {
+  ReadingRange range;
+  const ClockName& clock = trackers.batches[side.batch].batch->clocks[side.clock];
+  for (const BatchTrackers& batch : batches_of(trackers.batches[side.batch].file, trackers)) {
+    std::vector<bool> is_same;
+    for (const ClockName& name : batch.batch->clocks) is_same.push_back(name == clock);
+    for (const Stream& stream : batch.batch->streams) {
+      for (const Event& event : stream.events) {
+        int64_t ns = 0;
+        if (!is_same[event.clock] || __builtin_mul_overflow(event.ts, clock.tick_ns, &ns)) continue;
+        range.first = std::min(range.first, ns);
+        range.last = std::max(range.last, ns);
+      }
+    }
+  }
+  return range;
+}
+
+std::optional<int64_t> offset_of(const Bases& bases, double theta) {
+  int64_t offset = 0;
+  if (std::abs(theta) > static_cast<double>(kFarthestNs) * 2 ||
+      __builtin_sub_overflow(bases.b, bases.a, &offset) ||
+      __builtin_add_overflow(offset, std::llround(theta), &offset))
+    return std::nullopt;
+  return offset;
+}
+
+int64_t ppb(double rate) {
+  return static_cast<int64_t>(std::llround(std::clamp(rate, -1e9, 1e9) * 1e9));
+}
+
+void set_fit(std::span<const Knot> knots, const Bases& bases, int64_t x, MatchSet& set) {
+  const Knot middle = knot_at(knots, x);
+  set.offset_ns = offset_of(bases, middle.theta);
+  set.bound_ns = std::llround(std::ceil(middle.bound_ns));
+  for (const Knot& knot : knots) {
+    Observation at{.uncertainty_ns = std::llround(std::ceil(knot.bound_ns))};
+    if (__builtin_add_overflow(bases.a, knot.x, &at.from) ||
+        __builtin_add_overflow(bases.b, knot.x + std::llround(knot.theta), &at.to))
+      continue;
+    set.knots.push_back(at);
+  }
+}
+
+size_t reported_matches(size_t sets) {
+  constexpr size_t kOfSet = 10'000, kOfAll = 1'000'000, kFewest = 16;
+  return std::clamp(kOfAll / std::max<size_t>(1, sets), kFewest, kOfSet);
+}
+
+std::vector<size_t> choose_matches(size_t count, const std::vector<bool>& is_outlier, size_t most) {
+  std::vector<size_t> chosen;
+  const auto outliers = static_cast<size_t>(std::ranges::count(is_outlier, true));
+  const size_t kept_outliers =
+      std::min(outliers, std::max(most / 2, most - std::min(most, count - outliers)));
+  const size_t others = count - outliers, room = std::max<size_t>(1, most - kept_outliers);
+  const size_t stride = (others + room - 1) / room;
+  size_t seen_outliers = 0, seen_others = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_out = i < is_outlier.size() && is_outlier[i];
+    if (is_out ? seen_outliers++ < kept_outliers : seen_others++ % stride == 0) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+}  // namespace tracebraid::align
