@@ -111,7 +111,7 @@
        "A flow of a JSON trace starts, but no event with its id, name and category follows. The " \
        "event "                                                                                   \
        "is on no row of flow. Usual where recording ended in the middle of a flow.")              \
-  STAT(442, arg_sets_dropped, Single, DataLoss, Analysis, Global, LostData,                       \
+  STAT(448, arg_sets_dropped, Single, DataLoss, Analysis, Global, LostData,                       \
        "The trace has more than 2^31 args. The rows of the later events have no args. Import a "  \
        "part of the trace.")
 

@@ -1,5 +1,5 @@
-// A handler of SIGBUS, for programs that map files. The library installs it only for a host that calls
-// guard_mapped_files().
+// A handler of SIGBUS, for programs that map files. The library installs it only for a host that
+// calls guard_mapped_files().
 #pragma once
 
 #include "base/mapped_file.h"

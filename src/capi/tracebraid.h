@@ -204,10 +204,11 @@ int tracebraid_open(const tracebraid_options* options, tracebraid_control* contr
 tracebraid_trace* tracebraid_trace_retain(tracebraid_trace* trace);
 /* Removes an owner. The last one frees all memory except what streams and arrays still hold. */
 void tracebraid_trace_release(tracebraid_trace* trace);
-/* Installs a handler of SIGBUS for the process, or with `on` 0 restores the action before it. Only for
- * programs. Files that are mapped (traces with the option io=map, and braids) may shrink or fail while
- * they are read, which is SIGBUS: with the handler, engines that are made afterwards return TRACEBRAID_IO.
- * Faults at other addresses take the earlier action. Call it on one thread, before traces are opened. */
+/* Installs a handler of SIGBUS for the process, or with `on` 0 restores the action before it. Only
+ * for programs. Files that are mapped (traces with the option io=map, and braids) may shrink or
+ * fail while they are read, which is SIGBUS: with the handler, engines that are made afterwards
+ * return TRACEBRAID_IO. Faults at other addresses take the earlier action. Call it on one thread,
+ * before traces are opened. */
 int tracebraid_guard_mapped_files(int on, tracebraid_error** err);
 /* Sets *bytes to the memory that the trace's engine counts: 0 unless memory-limit is set. */
 int tracebraid_memory_use(tracebraid_trace* trace, uint64_t* bytes, tracebraid_error** err);

@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "base/new_file.h"
 #include "base/guard_mapped_files.h"
+#include "base/new_file.h"
 #include "cli/host.h"
 #include "cli/no_memory.h"
 #include "cli/run.h"

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "base/cut_text.h"
 #include "base/words.h"
 #include "engine/event_order.h"
+#include "server/api/parameters.h"
 #include "server/api/timeline_call.h"
 
 namespace tracebraid::api {
@@ -42,15 +44,10 @@ http::Response get_observations(Api& api, const Call& call) {
   if (!found) return found.error();
   const std::optional<int64_t> edge = parse_decimal(call.ids[1]);
   if (!edge || *edge < 0 || *edge > UINT32_MAX) return not_found("edge", call.ids[1]);
-  int64_t most = kUsualPoints;
-  if (const std::string* const points = call.find("points")) {
-    const std::optional<int64_t> number = parse_decimal(*points);
-    if (!number || *number < 2 || *number > kMostPoints)
-      return problem(kBadRequest, fmt::format("points: must be from 2 to {}", kMostPoints));
-    most = *number;
-  }
+  const Result<int64_t> most = number_parameter(call, "points", kUsualPoints, 2, kMostPoints);
+  if (!most) return problem(most.error());
   const Result<EdgeReadings> readings =
-      edge_readings(*found->trace, static_cast<uint32_t>(*edge), static_cast<size_t>(most));
+      edge_readings(*found->trace, static_cast<uint32_t>(*edge), static_cast<size_t>(*most));
   if (!readings) return problem(readings.error());
   JsonText json(JsonText::kCompact);
   json.open_object().add("edge", call.ids[1]).add("model", readings->model);
@@ -97,7 +94,7 @@ Result<EventKey> event_key(const Timeline& timeline, const JsonValue& event) {
   const std::optional<timeline::TableKind> kind = timeline::find_table_kind(kind_name);
   if (!kind || static_cast<uint64_t>(row) >= timeline.table(*kind).keys.rows)
     return fail(ErrorCode::NotFound,
-                fmt::format("there is no event {} {}", cut(kind_name, 100), row));
+                fmt::format("there is no event {} {}", cut_text(kind_name, 100), row));
   return EventKey{*kind, static_cast<uint32_t>(row)};
 }
 
