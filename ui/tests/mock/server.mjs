@@ -28,8 +28,7 @@ function database(isHostile, isTroubled) {
     CREATE TABLE machine(id INTEGER, name TEXT); CREATE TABLE trace_file(id INTEGER, name TEXT);
     CREATE TABLE metadata(id INTEGER, name TEXT, str_value TEXT, int_value INTEGER, machine_id INTEGER, trace_id INTEGER);
     CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
-    CREATE TABLE logs(id INTEGER, ts INTEGER, utid INTEGER, prio INTEGER, log_source TEXT, tag TEXT, msg TEXT, arg_set_id INTEGER);
-    CREATE TABLE placement(file TEXT, machine TEXT, clock TEXT, uncertainty_ns INTEGER);`);
+    CREATE TABLE logs(id INTEGER, ts INTEGER, utid INTEGER, prio INTEGER, log_source TEXT, tag TEXT, msg TEXT, arg_set_id INTEGER);`);
   const names = ['composeMessage', 'sendNotification', 'showNotification', 'DrawFrame', 'HttpClient.send', 'AllReduce', 'decodeToken'];
   const add = db.prepare('INSERT INTO slice VALUES (?,?,?,?,?,?)');
   for (let i = 0; i < 5000; i++) add.run(i, 147757169866n + BigInt(i) * 279000n, (i * 7919) % 4200000, names[i % names.length], i % 40, i % 4);
