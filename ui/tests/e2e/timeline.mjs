@@ -124,6 +124,7 @@ export const tests = {
     assert.ok(rows > 5 && rows <= 220, `${rows} rows`);
     assert.ok(counters.items > 20, `${counters.items} items`);
     await page.keyboard.press('?');
+    await page.locator('dialog[open][data-testid="help"]').waitFor(); // it takes keys when it is open, after it is in the page
     assert.match(await page.getByTestId('help').innerText(), /zoom in/);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'View', exact: true }).click();
