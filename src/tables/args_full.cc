@@ -16,8 +16,9 @@ size_t ArgsTable::unlisted_before(uint32_t set) const {
     else
       end = middle;
   }
-  return begin == first_unlisted_.size() ? unlisted_rows_
-                                         : static_cast<size_t>(first_unlisted_[begin]);
+  if (begin == unlisted_sets_.size()) return unlisted_rows_;
+  const auto next = static_cast<uint32_t>(unlisted_sets_[begin]);
+  return static_cast<size_t>(first_leaves_[begin]) - first_row(next);
 }
 
 size_t ArgsTable::listed_before(const Shape& shape, size_t number) const {
@@ -53,28 +54,30 @@ std::pair<size_t, size_t> ArgsTable::leaves_of_set(uint32_t arg_set_id) const {
 }
 
 // Searches among the sets with unlisted leaves. Leaves between two of them are rows.
-uint32_t ArgsTable::number_of_leaf(size_t leaf) const {
-  const auto unlisted_set = [&](size_t i) { return static_cast<uint32_t>(unlisted_sets_[i]); };
+ArgsTable::LeafPlace ArgsTable::place_of_leaf(size_t leaf) const {
   size_t begin = 0, end = unlisted_sets_.size();
   while (begin < end) {
     const size_t middle = begin + (end - begin) / 2;
-    const size_t first =
-        first_row(unlisted_set(middle)) + static_cast<size_t>(first_unlisted_[middle]);
-    if (first <= leaf)
+    if (first_leaves_[middle] <= static_cast<int64_t>(leaf))
       begin = middle + 1;
     else
       end = middle;
   }
-  if (begin == 0) return number_of_row(leaf);
-  const uint32_t last = unlisted_set(begin - 1);
-  const Shape& shape = shape_of_set(last);
-  if (leaf - first_leaf(last) < shape.count + shape.unlisted) return last;
-  return number_of_row(leaf - unlisted_before(last) - shape.unlisted);
+  size_t unlisted = 0;  // leaves before this one
+  if (begin > 0) {
+    const auto last = static_cast<uint32_t>(unlisted_sets_[begin - 1]);
+    const auto first = static_cast<size_t>(first_leaves_[begin - 1]);
+    const Shape& shape = shape_of_set(last);
+    if (leaf - first < shape.count + shape.unlisted) return {last, first};
+    unlisted = first - first_row(last) + shape.unlisted;
+  }
+  const size_t row = leaf - unlisted;
+  return {number_of_row(row), starts_.first_row_of(row) + unlisted};
 }
 
 ArgRow ArgsTable::leaf(size_t leaf) const {
-  const uint32_t in = number_of_leaf(leaf);
-  const size_t number = leaf - first_leaf(in);
+  const auto [in, first] = place_of_leaf(leaf);
+  const size_t number = leaf - first;
   ArgRow row{};
   for_each_leaf_field(shape_of_set(in), number, number + 1,
                       [&](const ArgField& field) { row = this->leaf(in, field); });
@@ -84,8 +87,8 @@ ArgRow ArgsTable::leaf(size_t leaf) const {
 template <class Body>
 void ArgsTable::for_each_leaf(size_t first, size_t count, Body body) const {
   if (count == 0) return;
-  uint32_t set = number_of_leaf(first);
-  size_t skipped = first - first_leaf(set);
+  auto [set, first_leaf] = place_of_leaf(first);
+  size_t skipped = first - first_leaf;
   size_t first_of_set = first_row(set);
   uint32_t rowless = rowless_before(set);
   for (size_t row = 0; row < count; ++set) {

@@ -105,6 +105,7 @@ uint32_t ArgsTable::add_id(uint32_t number, const Shape& shape) {
 
 uint32_t ArgsTable::add(const Record& record) {
   const uint32_t set = sets();
+  const size_t first_leaf = leaves();
   const Shape& shape = shapes_[record.shape];
   const uint32_t id = add_id(set, shape);
   if (id == kNone) return OptRow::kNull;
@@ -112,7 +113,7 @@ uint32_t ArgsTable::add(const Record& record) {
   places_.append(static_cast<int64_t>(store(record.values)));
   if (shape.unlisted != 0) {
     unlisted_sets_.append(set);
-    first_unlisted_.append(static_cast<int64_t>(unlisted_rows_));
+    first_leaves_.append(static_cast<int64_t>(first_leaf));
     unlisted_rows_ += shape.unlisted;
   }
   return id;
@@ -281,8 +282,7 @@ ArgSet ArgsTable::numbered_set(uint32_t number) const {
 }
 
 ArgRow ArgsTable::row(size_t row) const {
-  const uint32_t run = starts_.run_of(row);
-  return numbered_set(number_of_run(run))[row - starts_.first_row(run)];
+  return numbered_set(number_of_row(row))[row - starts_.first_row_of(row)];
 }
 
 std::pair<size_t, size_t> ArgsTable::rows_of_set(uint32_t arg_set_id) const {
@@ -307,7 +307,7 @@ size_t ArgsTable::memory() const {
     for (const PartedLayout::Part& part : layout.parts) bytes += part.numbers.memory();
   }
   for (const Combinations& of : combinations_) bytes += of.values.size() * sizeof(int64_t);
-  bytes += unlisted_sets_.memory() + first_unlisted_.memory();
+  bytes += unlisted_sets_.memory() + first_leaves_.memory();
   return bytes + shapes_of_sets_.memory() + places_.memory() + starts_.memory() +
          rowless_sets_.memory() + chunks_.size() * kChunkBytes +
          fields_.capacity() * sizeof(ArgField) +

@@ -146,9 +146,7 @@ struct ArgsTable {
     }
   }
   // Returns the arg_set_id of a row.
-  uint32_t set_of(size_t row) const {
-    return static_cast<uint32_t>(starts_.first_row(starts_.run_of(row)));
-  }
+  uint32_t set_of(size_t row) const { return static_cast<uint32_t>(starts_.first_row_of(row)); }
   ArgRow row(size_t row) const;
   // Calls body(i, arg_set_id, field, value) for `count` rows from `first` on: `i` counts from 0,
   // and value() returns ArgRow::value. Many times faster than row().
@@ -182,7 +180,7 @@ struct ArgsTable {
   }
   std::pair<size_t, size_t> leaves_of_set(uint32_t arg_set_id) const;
   // Returns the arg_set_id of a leaf.
-  uint32_t set_of_leaf(size_t leaf) const { return id_of(number_of_leaf(leaf)); }
+  uint32_t set_of_leaf(size_t leaf) const { return id_of(place_of_leaf(leaf).set); }
   ArgRow leaf(size_t leaf) const;
   // As for_each_row().
   template <class Body>
@@ -242,7 +240,11 @@ struct ArgsTable {
   // Returns the number of the set with a run of rows.
   uint32_t number_of_run(uint32_t run) const;
   uint32_t number_of_row(size_t row) const { return number_of_run(starts_.run_of(row)); }
-  uint32_t number_of_leaf(size_t leaf) const;
+  struct LeafPlace {
+    uint32_t set;
+    size_t first;  // leaf of the set
+  };
+  LeafPlace place_of_leaf(size_t leaf) const;
   // Returns how many of the sets before this one have no rows.
   uint32_t rowless_before(uint32_t set) const;
   // Returns the number of rows of all sets before this one.
@@ -295,8 +297,8 @@ struct ArgsTable {
   uint32_t last_id_;
   size_t rows_ = 0;
   uint64_t dropped_sets_ = 0;
-  // The sets with unlisted leaves, in order, and the number of such leaves before each.
-  PackedInts unlisted_sets_, first_unlisted_;
+  // The sets with unlisted leaves, in order, and the first leaf of each.
+  PackedInts unlisted_sets_, first_leaves_;
   size_t unlisted_rows_ = 0;
   std::vector<Combinations> combinations_;
   std::vector<PartedLayout> parted_layouts_;

@@ -40,7 +40,7 @@ struct ArgsImage {
     out.values(args.starts_.before());
     out.ints(args.rowless_sets_);
     out.ints(args.unlisted_sets_);
-    out.ints(args.first_unlisted_);
+    out.ints(args.first_leaves_);
     // The start of the records of the last set determines how much of its chunk is used.
     std::vector<uint64_t> sizes(args.chunks_.size());
     for (uint32_t set = 0; set < args.sets(); ++set) {
@@ -69,7 +69,7 @@ struct ArgsImage {
     const auto before = in.values<uint32_t>(Read::Later);
     in.ints(args.rowless_sets_);
     in.ints(args.unlisted_sets_);
-    in.ints(args.first_unlisted_);
+    in.ints(args.first_leaves_);
     const auto starts = in.values<uint64_t>(Read::Here);
     const std::string_view bytes = in.part(Read::Later);
     if (!in.ok() || starts.empty() || !std::ranges::is_sorted(starts) ||
@@ -257,7 +257,7 @@ struct ArgsImage {
   // Counts the unlisted rows, too. Requires: are_shapes_sound(), and sets with known shapes.
   static bool are_unlisted_sets_sound(ArgsTable& args) {
     const size_t count = args.unlisted_sets_.size();
-    if (args.first_unlisted_.size() != count) return false;
+    if (args.first_leaves_.size() != count) return false;
     int64_t last = -1;
     uint64_t rows = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -266,7 +266,8 @@ struct ArgsImage {
       last = set;
       const auto shape = static_cast<uint64_t>(args.shapes_of_sets_[static_cast<size_t>(set)]);
       if (shape >= args.shapes_.size() || args.shapes_[shape].unlisted == 0 ||
-          static_cast<uint64_t>(args.first_unlisted_[i]) != rows)
+          static_cast<uint64_t>(args.first_leaves_[i]) !=
+              args.first_row(static_cast<uint32_t>(set)) + rows)
         return false;
       rows += args.shapes_[shape].unlisted;
     }

@@ -40,6 +40,15 @@ class RunStarts {
   }
   // Returns the first row of a run. O(log rows). Requires: `run` exists.
   size_t first_row(uint32_t run) const;
+  // Returns the first row of the run of a row. O(1) in short runs. Requires: there are runs.
+  size_t first_row_of(size_t row) const {
+    const size_t word = row / kBits;
+    if (word < words_.size()) {
+      const uint64_t up_to_row = words_[word] << (kBits - 1 - row % kBits);
+      if (up_to_row != 0) return row - static_cast<size_t>(std::countl_zero(up_to_row));
+    }
+    return first_row(run_of(row));
+  }
 
   size_t memory() const { return words_.size() * (sizeof(uint64_t) + sizeof(uint32_t)); }
 

@@ -26,6 +26,7 @@ TEST(RunStarts, AgreeWithAListOfRows) {
       const size_t end = run + 1 < rows.size() ? rows[run + 1] : row;
       for (size_t at = rows[run]; at < end; ++at) {
         ASSERT_EQ(starts.run_of(at), run) << at;
+        ASSERT_EQ(starts.first_row_of(at), rows[run]) << at;
         ASSERT_EQ(starts.is_start(at), at == rows[run]) << at;
       }
     }
