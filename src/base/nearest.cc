@@ -1,6 +1,7 @@
 #include "base/nearest.h"
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 namespace tracebraid {
@@ -33,10 +34,10 @@ std::optional<std::string_view> nearest(std::string_view word,
     const bool begins = word.size() >= 3 && candidate.starts_with(word);
     const size_t distance = begins ? 1 : edit_distance(word, candidate);
     const bool near = begins || distance * 3 <= std::max<size_t>(word.size(), 3);
-    const bool nearer =
-        !best || distance < best_distance ||
-        (distance == best_distance && best->front() != word[0] && candidate.front() == word[0]);
-    if (near && nearer) {
+    const auto order = [&](std::string_view each, size_t apart) {
+      return std::tuple(apart, !each.starts_with(word[0]), each.size());
+    };
+    if (near && (!best || order(candidate, distance) < order(*best, best_distance))) {
       best = candidate;
       best_distance = distance;
     }

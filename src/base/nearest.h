@@ -11,8 +11,8 @@ namespace tracebraid {
 size_t edit_distance(std::string_view a, std::string_view b);
 
 // Returns the nearest candidate, if it is near enough: a third of the letters may differ, or `word`
-// is its beginning. Among equally near ones it prefers the same first letter, then the first
-// candidate.
+// is its beginning. Among equally near ones it prefers the same first letter, then the shortest,
+// then the first candidate.
 std::optional<std::string_view> nearest(std::string_view word,
                                         std::span<const std::string_view> candidates);
 

@@ -29,7 +29,8 @@ enum class ErrorCode : uint8_t {
 
 struct [[nodiscard]] Error {
   ErrorCode code;
-  std::string message;  // one phrase that names the thing; no full stop at the end
+  std::string message;    // one phrase that names the thing; no full stop at the end
+  std::string hint = {};  // what the user can do, a phrase; may be empty
 
   // Prefixes the place: "truncated varint" within "a.zip/b.pb @ 4096" reads "a.zip/b.pb @ 4096:
   // truncated varint".

@@ -99,7 +99,7 @@ std::unique_ptr<tracebraid_error> make_error(const Error& error,
   if (made->file)
     for (const std::string_view word : {" at byte ", " at offset "})
       if (const std::optional<int64_t> at = number_behind(error.message, word)) made->offset = *at;
-  made->json = json_of(*made, hint_of(error.code));
+  made->json = json_of(*made, error.hint.empty() ? hint_of(error.code) : error.hint);
   return made;
 }
 

@@ -68,6 +68,7 @@ int report(const Error& error, std::string_view command) {
     report_no_memory();
   else
     print_error(error.message);
+  if (!error.hint.empty()) print_note(error.hint);
   if (error.code == ErrorCode::Usage)
     print_note(fmt::format("see 'tracebraid{}{} --help'", command.empty() ? "" : " ", command));
   const int code = exit_code(error.code);

@@ -84,8 +84,9 @@ void run_sql(Shell& shell, std::string_view sql, bool is_typed) {
                     span_text(std::chrono::nanoseconds(took).count()));
   shell.out.flush();
   if (!shown.ran) {
-    const std::string& message = shown.ran.error().message;
-    fail_with(shell, is_typed ? plain_sql_error(message) : message);
+    const Error& error = shown.ran.error();
+    fail_with(shell, is_typed ? plain_sql_error(error.message) : error.message);
+    if (!error.hint.empty()) print_note(error.hint);
   }
   list_relations(shell);  // the statement may have made a view
 }

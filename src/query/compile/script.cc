@@ -7,6 +7,7 @@
 #include "query/compile/dialect.h"
 #include "query/compile/position.h"
 #include "query/compile/tokens.h"
+#include "query/library/name_hint.h"
 #include "query/macros/expand.h"
 
 namespace tracebraid {
@@ -50,8 +51,9 @@ Error failure_at(const ConnectionState& connection, const SourceMap& map, std::s
   if (rc == SQLITE_NOMEM) return sqlite_error(db);
   const std::string& refused = connection.guard.reason;
   const auto offset = static_cast<size_t>(std::max(0, sqlite3_error_offset(db)));
-  return {ErrorCode::Sql, traceback(map, text, offset) +
-                              (refused.empty() ? reworded(sqlite3_errmsg(db)) : refused)};
+  const std::string message = refused.empty() ? reworded(sqlite3_errmsg(db)) : refused;
+  return {ErrorCode::Sql, traceback(map, text, offset) + message,
+          name_hint(db, connection.macros, text, message)};
 }
 
 }  // namespace
@@ -132,8 +134,13 @@ Result<> Script::begin_statement(ConnectionState& connection, Statement kind, si
   map_ = SourceMap(frame);
   // The body of a macro is expanded with its calls.
   if (!has_calls || kind == Statement::CreateMacro) return {};
-  TB_TRY_ASSIGN(SqlText expanded, expand_macros(frame, connection.macros, connection.stop));
-  expanded_ = std::make_unique<const SqlText>(std::move(expanded));
+  Result<SqlText> expanded = expand_macros(frame, connection.macros, connection.stop);
+  if (!expanded) {
+    Error& error = expanded.error();
+    error.hint = name_hint(connection.db.get(), connection.macros, statement_, error.message);
+    return tl::unexpected(std::move(error));
+  }
+  expanded_ = std::make_unique<const SqlText>(*std::move(expanded));
   statement_ = expanded_->text;
   map_ = expanded_->map;
   return {};

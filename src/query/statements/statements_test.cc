@@ -98,6 +98,36 @@ TEST_F(StatementsTest, CreatedTablesAreScannedByColumn) {
   EXPECT_TRUE(answer(connection, "SELECT p FROM v WHERE ts = 10").is_columnar);
 }
 
+TEST_F(StatementsTest, UnknownNamesHaveHints) {
+  const auto hint = [&](std::string_view sql) {
+    Connection own = connect(numbers);
+    rows_of(own, "CREATE PERFETTO MACRO plus_one(x Expr) RETURNS Expr AS $x + 1");
+    TextRows sink;
+    const Result<> failed = tracebraid::run(own, sql, sink, {});
+    return failed ? "no error" : failed.error().hint;
+  };
+  EXPECT_EQ(hint("SELECT * FROM numbr"), "did you mean number?");
+  EXPECT_EQ(hint("SELECT * FROM main.numbr"), "did you mean number?");
+  EXPECT_EQ(hint("SELECT name, prt FROM number"), "did you mean part?");
+  EXPECT_EQ(hint("SELECT n.prt FROM number n"), "did you mean part?");
+  EXPECT_EQ(hint("SELECT count_all(1), prt FROM \"number\""), "");
+  EXPECT_EQ(hint("SELECT lenght(name) FROM number"), "did you mean length?");
+  EXPECT_EQ(hint("SELECT plus_on!(1)"), "did you mean plus_one?");
+  EXPECT_EQ(
+      hint("SELECT * FROM Thread_Slice"),
+      "Thread_Slice is in a module; write INCLUDE PERFETTO MODULE slices.with_context; before");
+  EXPECT_EQ(hint("SELECT * FROM thread_slic"),
+            "did you mean thread_slice of the module slices.with_context?");
+  EXPECT_EQ(hint("SELECT sched_state_to_human_readable('R')"),
+            "did you mean sched_state_to_human_readable_string of the module sched.states?");
+  EXPECT_EQ(hint("SELECT intervals_overlap_count!(a, ts, dur)"),
+            "intervals_overlap_count is in a module; write INCLUDE PERFETTO MODULE "
+            "intervals.overlap; before");
+  EXPECT_EQ(hint("SELECT * FROM xyzzy_qux_quux"), "");
+  EXPECT_EQ(hint("SELECT t FROM number"), "");  // as near to ts as to many others
+  EXPECT_EQ(hint("SELECT 1 FROM number WHERE"), "");
+}
+
 TEST_F(StatementsTest, NullsAndExtremeIntegersSurvive) {
   const std::string values =
       "VALUES (1, -9223372036854775808, -5), (NULL, NULL, NULL), (4294967295, 3, 9e0)";

@@ -76,7 +76,7 @@ std::string make_document() {
   json.close_object();
   json.add_raw(
       "components",
-      R"({"securitySchemes":{"token":{"type":"http","scheme":"bearer"}},"responses":{"problem":{"description":"an error","content":{"application/problem+json":{"schema":{"type":"object","required":["type","title","status","detail","code"],"properties":{"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"code":{"type":"string"},"where":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"}}}}}}}}}})");
+      R"({"securitySchemes":{"token":{"type":"http","scheme":"bearer"}},"responses":{"problem":{"description":"an error","content":{"application/problem+json":{"schema":{"type":"object","required":["type","title","status","detail","code"],"properties":{"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"code":{"type":"string"},"hint":{"type":"string"},"where":{"type":"object","properties":{"line":{"type":"integer"},"column":{"type":"integer"}}}}}}}}}})");
   json.close_object();
   return std::move(json).finish();
 }

@@ -31,7 +31,8 @@ std::optional<Place> place_of(std::string_view message) {
   return Place{*line, *column};
 }
 
-std::string document(ProblemCode code, std::string_view detail, bool has_place) {
+std::string document(ProblemCode code, std::string_view detail, bool has_place,
+                     std::string_view hint = {}) {
   JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("type", "about:blank");
@@ -39,6 +40,7 @@ std::string document(ProblemCode code, std::string_view detail, bool has_place) 
   json.add("status", code.status);
   json.add("detail", detail);
   json.add("code", code.code);
+  if (!hint.empty()) json.add("hint", hint);
   if (const auto place = has_place ? place_of(detail) : std::nullopt) {
     json.open_object("where").add("line", place->line).add("column", place->column).close_object();
   }
@@ -86,7 +88,8 @@ std::string problem_json(ProblemCode code, std::string_view detail) {
   return document(code, detail, false);
 }
 std::string problem_json(const Error& error) {
-  return document(problem_code(error.code), error.message, error.code == ErrorCode::Sql);
+  return document(problem_code(error.code), error.message, error.code == ErrorCode::Sql,
+                  error.hint);
 }
 
 http::Response problem(ProblemCode code, std::string_view detail) {

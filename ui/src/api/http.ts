@@ -15,6 +15,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly detail: string,
     readonly where: ErrorPlace | null = null,
+    /** what the user can do; may be empty */
+    readonly hint = '',
   ) {
     super(detail);
     this.name = 'ApiError';
@@ -49,6 +51,7 @@ export function problemOf(document: unknown, status = 0): ApiError {
     Number(problem['status'] ?? status),
     text('detail') || text('title') || `The server answered with status ${status}.`,
     placeOf(problem['where'] ?? { line: problem['line'], column: problem['column'] }),
+    text('hint'),
   );
 }
 

@@ -68,6 +68,7 @@ function SqlError({ error, sql }: { error: ApiError; sql: string }): JSX.Element
         {line !== undefined && <span class="t2">line {line}{column !== undefined && `, column ${column}`} of the statement</span>}
       </p>
       <pre tabIndex={0}>{errorLines(error.detail, sql, line, column)}</pre>
+      {error.hint !== '' && <p class="t2" data-testid="sql-hint">{error.hint}</p>}
     </div>
   );
 }
