@@ -20,7 +20,7 @@ std::string api_page() {
       "the printed address.\nBodies are JSON. Times and ids are decimal texts, because many "
       "readers of "
       "JSON keep only 53 bits of a number.\nErrors are `application/problem+json` with a stable "
-      "`code`.\n";
+      "`code`. A `hint`, where there is one, says what to do.\n";
   for (const api::Route& route : api::routes()) {
     page += fmt::format("\n## {} {}\n\n{}.\n", route.method, route.path, route.about);
     if (!route.parameters.empty()) page += "\n| parameter | meaning |\n|---|---|\n";
