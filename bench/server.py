@@ -4,7 +4,7 @@
   bench/server.py --tracebraid build/release/tracebraid [--check] [NAME ...]
 
 Prints each figure, its limit, and the machine. --check fails beyond a limit. Clients run on the same machine. P17
-needs the target server_load.
+needs the target server_load, built beside the program.
 """
 import argparse
 import json
@@ -23,7 +23,6 @@ NUMBERS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE 
 MAKE = "CREATE PERFETTO TABLE numbers AS " + NUMBERS.format(
     "{rows}", "n, n * 1000003 AS a, n * 7919 + 123456789012 AS b, n * 0.5 AS c")
 SCAN = "SELECT n, a, b, c FROM numbers"
-LOAD = ROOT / "build" / "release" / "bench" / "server_load"
 
 
 def percentile(values, share):
@@ -134,13 +133,14 @@ def rpc(server_of):
 def p17(server_of):
     """100 connections, small queries, open loop."""
     body = json.dumps({"sql": "SELECT 1"}).encode()
+    generator = pathlib.Path(os.environ["TRACEBRAID"]).parent / "server_load"
     with server_of() as server:
         request = (f"POST /api/v1/traces/1/queries HTTP/1.1\r\nHost: localhost:{server.port}\r\n"
                    f"Authorization: Bearer {server.token}\r\nContent-Type: application/json\r\n"
                    f"Content-Length: {len(body)}\r\n\r\n").encode() + body
 
         def load(rate, seconds):
-            done = subprocess.run([LOAD, str(server.port), "100", str(rate), str(seconds)], input=request,
+            done = subprocess.run([generator, str(server.port), "100", str(rate), str(seconds)], input=request,
                                   capture_output=True, check=True)
             return json.loads(done.stdout)
         load(500, 1)  # warm

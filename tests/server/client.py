@@ -1,4 +1,5 @@
 """A server process and requests to it, for the tests of the server."""
+import atexit
 import http.client
 import json
 import os
@@ -54,6 +55,9 @@ class Server:
 
     def __init__(self, *arguments, command="serve", spool=None, port=0, program=TRACEBRAID):
         self.spool = spool or tempfile.mkdtemp(prefix="spool")
+        if not spool:
+            for folder in (self.spool, self.spool + ".state"):
+                atexit.register(shutil.rmtree, folder, ignore_errors=True)
         environment = {**os.environ}
         environment.setdefault("XDG_STATE_HOME", self.spool + ".state")
         # Tests that limit memory run under the address sanitizer, too, which keeps 256 MB of what is freed.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Clients of the server that misbehave, and faults: a full spool, kill -9, clients that vanish."""
+import collections
 import concurrent.futures
 import http.client
 import json
@@ -16,6 +17,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
 from client import Server, WebSocket, example_files  # noqa: E402
+from frames import Frame  # noqa: E402
 from hostile import hostile  # noqa: E402
 from rpc_messages import HttpRpc, StreamRpc, decode, field  # noqa: E402
 from server_test import ENDLESS, OneServer  # noqa: E402
@@ -112,13 +114,42 @@ class HostileClients(OneServer):
                                 "Content-Type": "application/json"})
         load = self.server.json("GET", "/status")["load"]
         self.assertGreaterEqual(load["queries_waiting"], 32)
-        # Work of a lower class does not wait for SQL (check server_priorities, without tiles).
-        for _ in range(100):
+        for _ in range(100):  # work of a lower class does not wait for SQL
             self.server.json("GET", "/traces/1/report")
         for connection in connections:
             connection.close()
         stop.set()
         self.assertEqual(self.server.query("SELECT 1")["sets"][0]["rows"], [[1]])
+
+    def test_server_priorities(self):
+        """Check server_priorities: with endless queries in every slot, 1,000 requests for tiles are answered."""
+        with Server(*example_files()) as server:
+            server.wait_for_trace()
+            nodes = server.json("GET", "/traces/1/tracks?grouping=flat&depth=16&limit=1000")["nodes"]
+            tracks = [node["node"] for node in nodes if node["type"] == "track"]
+            queries = [server.json("POST", "/traces/1/queries", {"sql": ENDLESS, "keep": True},
+                                   {"Prefer": "respond-async"}, expect=202)["query"] for _ in range(16)]
+            while not server.json("GET", "/status")["load"]["queries_running"]:
+                pass
+            page, frames_of, done = WebSocket(server), collections.Counter(), set()
+            for first in range(0, 1000, 100):
+                for number in range(first, first + 100):
+                    page.send(json.dumps({"op": "tiles", "id": number, "trace": "1", "generation": 1,
+                                          "level": number % 30, "tiles": [[tracks[number % len(tracks)], 0, 2]]}))
+                while len(done) < first + 100:
+                    kind, data = page.receive()
+                    if kind == 2:
+                        frames_of[str(Frame(data).request)] += 1
+                        continue
+                    message = json.loads(data)
+                    self.assertEqual((message["op"], message["cancelled"], message.get("errors", [])),
+                                     ("done", False, []))
+                    done.add(message["id"])
+            page.close()
+            self.assertEqual(set(frames_of), {str(number) for number in range(1000)})
+            states = [server.json("GET", f"/queries/{query}")["state"] for query in queries]
+            self.assertLessEqual(set(states), {"running", "queued"})
+            self.assertIn("running", states)
 
     def test_clients_that_stop_reading_do_not_block_others(self):
         sql = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c"
