@@ -13,6 +13,7 @@
 #include "query/functions/function.h"
 #include "query/functions/table_function.h"
 #include "query/operators/operators.h"
+#include "query/scan/sqlite_module.h"
 #include "query/statements/include.h"
 #include "query/statements/run_statement.h"
 #include "query/statements/session.h"
@@ -47,7 +48,7 @@ Result<> connect(ConnectionState& state, Sorts sorts) {
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
   const int rc = sqlite3_open_v2(":memory:", &db, kFlags, vfs);
   state.db.reset(db);
-  if (rc == SQLITE_NOMEM) return fail(ErrorCode::Limit, "out of memory");
+  if (rc == SQLITE_NOMEM) return fail(ErrorCode::NoMemory, "out of memory");
   if (rc != SQLITE_OK) return fail(ErrorCode::Sql, sqlite3_errstr(rc));
   sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kLookasideSlotBytes, kLookasideSlots);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -145,11 +146,6 @@ void before_change(ConnectionState& connection) {
   connection.guard.is_off = false;
 }
 
-Error sqlite_error(sqlite3* db) {
-  if (sqlite3_errcode(db) == SQLITE_NOMEM) return {ErrorCode::Limit, "out of memory"};
-  return {ErrorCode::Sql, sqlite3_errmsg(db)};
-}
-
 Connection::Connection(std::shared_ptr<ConnectionState> state) : state_(std::move(state)) {}
 Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&&) noexcept = default;
@@ -164,7 +160,7 @@ Result<Connection> Connection::open(std::shared_ptr<const TableSet> tables) {
   state->least_rows_to_sort_apart = kLeastRowsToSortApart;
   if (Result<> made = make(*state, Sorts::AtOnce); !made) {
     const bool no_memory = state->db != nullptr && sqlite3_errcode(state->db.get()) == SQLITE_NOMEM;
-    return no_memory ? fail(ErrorCode::Limit, "out of memory")
+    return no_memory ? fail(ErrorCode::NoMemory, "out of memory")
                      : tl::unexpected(std::move(made).error());
   }
   return Connection(std::move(state));

@@ -77,7 +77,4 @@ void before_run(ConnectionState& connection, sqlite3_stmt* compiled);
 // Does the same before a statement that changes something.
 void before_change(ConnectionState& connection);
 
-// Returns the error of the last call of SQLite, without a position.
-Error sqlite_error(sqlite3* db);
-
 }  // namespace tracebraid

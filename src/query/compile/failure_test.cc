@@ -111,7 +111,7 @@ TEST_F(Failures, OfFunctionsAndTablesAreErrorsOfTheStatement) {
     EXPECT_TRUE(message.starts_with("internal error: value != 1 at ")) << message;
     EXPECT_EQ(code(2), ErrorCode::Internal) << call;
     EXPECT_EQ(message, "internal error: nowhere");
-    EXPECT_EQ(code(3), ErrorCode::Limit) << call;
+    EXPECT_EQ(code(3), ErrorCode::NoMemory) << call;
     EXPECT_EQ(message, "out of memory");
     EXPECT_EQ(code(0), std::nullopt) << "the connection goes on";
   }

@@ -9,6 +9,7 @@
 #include "query/compile/computed_rows.h"
 #include "query/compile/parameters.h"
 #include "query/compile/statement.h"
+#include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {

@@ -58,7 +58,7 @@ int authorize(void* data, int action, const char* first, const char* second, con
   try {
     return check(guard, action, first, second);
   } catch (const std::bad_alloc&) {
-    guard.reason = "out of memory";  // short enough to need no allocation
+    guard.reason = kNoMemoryReason;  // short enough to need no allocation
     return SQLITE_DENY;
   }
 }

@@ -5,6 +5,9 @@
 
 #include <set>
 #include <string>
+#include <string_view>
+
+#include "base/result.h"
 
 namespace tracebraid {
 
@@ -17,6 +20,14 @@ struct Guard {
   bool is_off = false;        // while the connection runs a statement of its own
   bool has_settings = false;  // whether a PRAGMA changed the meaning of SQL
 };
+
+// The reason if a statement could not be checked for lack of memory.
+inline constexpr std::string_view kNoMemoryReason = "out of memory";
+
+// Returns the error of the refused statement: Sql, or NoMemory. Requires: `reason` is not empty.
+inline Error refusal(const Guard& guard) {
+  return {guard.reason == kNoMemoryReason ? ErrorCode::NoMemory : ErrorCode::Sql, guard.reason};
+}
 
 // `guard` must outlive the connection.
 void set_guard(sqlite3* db, Guard& guard);

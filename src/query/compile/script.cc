@@ -9,6 +9,7 @@
 #include "query/compile/tokens.h"
 #include "query/library/name_hint.h"
 #include "query/macros/expand.h"
+#include "query/scan/sqlite_module.h"
 
 namespace tracebraid {
 namespace {
@@ -50,6 +51,7 @@ Error failure_at(const ConnectionState& connection, const SourceMap& map, std::s
   if (rc == SQLITE_INTERRUPT) return connection.stop.error();
   if (rc == SQLITE_NOMEM) return sqlite_error(db);
   const std::string& refused = connection.guard.reason;
+  if (refused == kNoMemoryReason) return refusal(connection.guard);
   const auto offset = static_cast<size_t>(std::max(0, sqlite3_error_offset(db)));
   const std::string message = refused.empty() ? reworded(sqlite3_errmsg(db)) : refused;
   return {ErrorCode::Sql, traceback(map, text, offset) + message,

@@ -297,7 +297,8 @@ Result<> add_aggregates(sqlite3* db, StopCheck& stop) {
                                              function.finish, function.current,
                                              function.remove_first, nullptr);
     if (code != SQLITE_OK)
-      return fail(code == SQLITE_NOMEM ? ErrorCode::Limit : ErrorCode::Sql, sqlite3_errstr(code));
+      return fail(code == SQLITE_NOMEM ? ErrorCode::NoMemory : ErrorCode::Sql,
+                  sqlite3_errstr(code));
   }
   return {};
 }

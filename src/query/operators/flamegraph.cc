@@ -13,6 +13,7 @@
 #include "query/operators/operator_module.h"
 #include "query/operators/relation_columns.h"
 #include "query/operators/source_query.h"
+#include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -246,7 +247,7 @@ Result<> add_flamegraph(OperatorContext& context) {
   TB_TRY(add_flame_config(context));
   if (sqlite3_create_function_v2(context.db, kFind, 2, kOperatorFlags, nullptr, find_outside,
                                  nullptr, nullptr, nullptr) != SQLITE_OK)
-    return fail(ErrorCode::Sql, sqlite3_errmsg(context.db));
+    return tl::unexpected(sqlite_error(context.db));
   return {};
 }
 

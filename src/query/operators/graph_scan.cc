@@ -10,6 +10,7 @@
 #include "query/operators/operator_function.h"
 #include "query/operators/relation_columns.h"
 #include "query/operators/result_table.h"
+#include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -110,7 +111,7 @@ class GraphScan {
     sqlite3_stmt* compiled = nullptr;
     sqlite3_prepare_v3(context_.db, sql.c_str(), -1, 0, &compiled, nullptr);
     step_.reset(compiled);
-    if (compiled == nullptr) return fail(ErrorCode::Sql, sqlite3_errmsg(context_.db));
+    if (compiled == nullptr) return tl::unexpected(sqlite_error(context_.db));
     for (const std::string& name : result_.names()) {
       int at = 0;
       while (at < sqlite3_column_count(compiled) &&
@@ -206,7 +207,7 @@ class GraphScan {
     }
     if (rc != SQLITE_DONE) {
       if (context_.stop->stopped()) return tl::unexpected(context_.stop->error());
-      return fail(ErrorCode::Sql, sqlite3_errmsg(context_.db));
+      return tl::unexpected(sqlite_error(context_.db));
     }
     sqlite3_reset(step_.get());
     return memory_.take((result_.rows() - first) * result_.columns() * sizeof(int64_t));

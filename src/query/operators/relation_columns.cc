@@ -1,4 +1,5 @@
 #include "query/operators/relation_columns.h"
+#include "query/scan/sqlite_module.h"
 
 #include <fmt/core.h>
 
@@ -20,7 +21,7 @@ bool is_same_name(std::string_view a, std::string_view b) {
 Result<std::vector<RelationColumnType>> columns_of_select(sqlite3* db, const std::string& sql) {
   sqlite3_stmt* compiled = nullptr;
   if (sqlite3_prepare_v3(db, sql.c_str(), -1, 0, &compiled, nullptr) != SQLITE_OK)
-    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+    return tl::unexpected(sqlite_error(db));
   std::vector<RelationColumnType> columns;
   for (int i = 0; i < sqlite3_column_count(compiled); ++i) {
     const char* const name = sqlite3_column_name(compiled, i);

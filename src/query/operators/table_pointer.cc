@@ -10,6 +10,7 @@
 #include "query/operators/operator_function.h"
 #include "query/operators/operator_module.h"
 #include "query/operators/result_table.h"
+#include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -172,7 +173,7 @@ Result<> add_table_pointer(OperatorContext& context) {
   TB_TRY(add_module(context.db, "__intrinsic_table_columns", positional, &context));
   if (sqlite3_create_function_v2(context.db, kBind, 2, kOperatorFlags, nullptr, bind_outside,
                                  nullptr, nullptr, nullptr) != SQLITE_OK)
-    return fail(ErrorCode::Sql, sqlite3_errmsg(context.db));
+    return tl::unexpected(sqlite_error(context.db));
   return {};
 }
 

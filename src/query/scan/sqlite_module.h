@@ -39,10 +39,17 @@ void without_exceptions(sqlite3_context* context, StopCheck& stop, Body&& body) 
   if (code != SQLITE_OK) sqlite3_result_error_code(context, code);
 }
 
+// Returns the error of the last call for `db`, which failed: NoMemory, or Sql with the message of
+// SQLite.
+inline Error sqlite_error(sqlite3* db) {
+  if (sqlite3_errcode(db) == SQLITE_NOMEM) return {ErrorCode::NoMemory, "out of memory"};
+  return {ErrorCode::Sql, sqlite3_errmsg(db)};
+}
+
 // Whether an error ends the statement with its own code, rather than as an error of SQL.
 inline bool ends_statement(const Error& error) {
   return error.code == ErrorCode::Cancelled || error.code == ErrorCode::Timeout ||
-         error.code == ErrorCode::Limit;
+         error.code == ErrorCode::Limit || error.code == ErrorCode::NoMemory;
 }
 
 // Reports a failed function of SQL. Errors other than Sql end the statement with their code.

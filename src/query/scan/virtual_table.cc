@@ -270,12 +270,12 @@ void add_counts(QueryStats& stats, const Table& table, std::string_view filters,
 Result<> add_tables(sqlite3* db, TableModule& module) {
   if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), &module, nullptr) !=
       SQLITE_OK)
-    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+    return tl::unexpected(sqlite_error(db));
   for (const Table* table : module.raw) {
     const std::string sql =
         fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view().name, kTableModule);
     if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-      return fail(ErrorCode::Sql, fmt::format("{}: {}", table->view().name, sqlite3_errmsg(db)));
+      return tl::unexpected(sqlite_error(db).within(table->view().name));
   }
   return {};
 }
@@ -284,7 +284,7 @@ Result<> add_computed_table(sqlite3* db, TableModule& module, const std::string&
                             std::shared_ptr<const Table> table) {
   module.computed[name] = std::move(table);
   if (sqlite3_create_module_v2(db, name.c_str(), &table_module(), &module, nullptr) != SQLITE_OK)
-    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+    return tl::unexpected(sqlite_error(db));
   return {};
 }
 
@@ -297,7 +297,7 @@ void remove_computed_table(sqlite3* db, TableModule& module, const std::string& 
 Result<> add_hidden_table(sqlite3* db, TableModule& module) {
   const std::string name(module.raw.front()->view().name);
   if (sqlite3_create_module_v2(db, name.c_str(), &table_module(), &module, nullptr) != SQLITE_OK)
-    return fail(ErrorCode::Sql, sqlite3_errmsg(db));
+    return tl::unexpected(sqlite_error(db));
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include "query/compile/script.h"
 #include "query/compile/select_batches.h"
 #include "query/compile/select_text.h"
+#include "query/scan/sqlite_module.h"
 #include "query/statements/created_table.h"
 #include "query/statements/session.h"
 
@@ -154,7 +155,7 @@ Result<> execute(ConnectionState& connection, const std::string& sql) {
   connection.guard.reason.clear();
   if (sqlite3_exec(connection.db.get(), sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK)
     return {};
-  if (!connection.guard.reason.empty()) return fail(ErrorCode::Sql, connection.guard.reason);
+  if (!connection.guard.reason.empty()) return tl::unexpected(refusal(connection.guard));
   Error error = sqlite_error(connection.db.get());
   error.message = reworded(error.message);
   return tl::unexpected(std::move(error));
