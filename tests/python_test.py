@@ -29,6 +29,10 @@ LIBRARIES = {"pandas": ["pandas", "numpy", "dateutil", "six", "six.py", "pytz", 
 WITH_LIBRARIES = ["Consumers", "WaysOut", "Stopping.test_ctrl_c_ends_each_way_of_reading",
                   "Package.test_import_loads_no_optional_library_and_nothing_slow",
                   "Package.test_our_sqlite_and_that_of_python_and_arrow_do_not_meet"]
+# The tests of lakes that run without `scripts/test fleet`, because the others take long.
+LAKES = ["Readers.test_all_readers_give_the_answers_of_the_fleet",
+         "Readers.test_the_schema_file_and_the_document_describe_the_files",
+         "Changes.test_groups_are_added_once_and_replaced_if_their_files_changed"]
 # The package that the compatible packages are compared with, and the libraries that both use.
 SIDE_BY_SIDE = ["perfetto", "google", *LIBRARIES["pandas"], *LIBRARIES["polars"], *LIBRARIES["pyarrow"]]
 
@@ -39,7 +43,7 @@ def site_packages(python):
 
 def link(names, source, target):
     """Makes packages of one environment visible in a folder. Returns whether the first is there."""
-    target.mkdir()
+    target.mkdir(parents=True)
     for name in names:
         for path in source.glob(f"{name}*"):
             if path.name.split(".")[0].split("-")[0] in names and not (target / path.name).exists():
@@ -119,6 +123,7 @@ def main():
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
         if spark:
             print(f"fleets, with pyarrow: {run_tests(python, packages, 'fleet_test.py')}")
+            print(f"lakes: {run_tests(python, packages, 'lake_test.py')}")
             test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
             return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
         print(f"alone: {run_tests(python, None)}")
@@ -135,6 +140,11 @@ def main():
             run_tests(python, folder / "side_by_side", tests=["Consumers.test_batches_are_not_copied"])  # polars and pyarrow
         else:
             print(f"beside perfetto: skipped, {given.packages} does not have it")
+        if all(link(LIBRARIES[name], packages, folder / "lake" / name) for name in ("pyarrow", "duckdb", "polars")):
+            paths = os.pathsep.join(str(path) for path in (folder / "lake").iterdir())
+            print(f"lakes: {run_tests(python, paths, 'lake_test.py', LAKES)}")
+        else:
+            print(f"lakes: skipped, {given.packages} does not have pyarrow, duckdb and polars")
         check_types(given.packages, packages, python, folder)
 
 

@@ -23,19 +23,21 @@ if TYPE_CHECKING:
     from ._fleet.errors import Errors, GroupError
     from ._fleet.fleet import Fleet, fleet
     from ._fleet.source import Group
+    from ._lake.lake import Lake
 
 __version__ = _core.version()
 
 __all__ = [
     "AmbiguousClock", "BadInput", "BadManifest", "Cancelled", "CheckFailed", "Clock", "ClockInfo", "Closed", "Column",
     "Connection", "Error", "Errors", "Facts", "Field", "File", "Fleet", "Group", "GroupError", "IOFailure", "Info",
-    "InternalError", "LimitExceeded", "Machine", "MissingDependency", "NotFound", "OutOfMemory", "Placement",
+    "InternalError", "Lake", "LimitExceeded", "Machine", "MissingDependency", "NotFound", "OutOfMemory", "Placement",
     "Problem", "Report", "Result", "SqlError", "Stat", "Table", "Tables", "Timeout", "Trace", "TraceWarning",
     "TypeChanged", "Unsupported", "UsageError", "WorkerDied", "__version__", "build_info", "check", "fleet",
     "formats", "info", "manifest", "merge", "open", "open_async", "validate_manifest",
 ]
 
-_FLEETS = {"Errors": "errors", "GroupError": "errors", "Fleet": "fleet", "fleet": "fleet", "Group": "source"}
+_FLEETS = {"Errors": "_fleet.errors", "GroupError": "_fleet.errors", "Fleet": "_fleet.fleet", "fleet": "_fleet.fleet",
+           "Group": "_fleet.source", "Lake": "_lake.lake"}
 
 
 def __getattr__(name: str) -> object:
@@ -43,5 +45,5 @@ def __getattr__(name: str) -> object:
     if name not in _FLEETS:
         raise AttributeError(f"module 'tracebraid' has no attribute {name!r}")
     from importlib import import_module
-    value = globals()[name] = getattr(import_module(f"tracebraid._fleet.{_FLEETS[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"tracebraid.{_FLEETS[name]}"), name)
     return value

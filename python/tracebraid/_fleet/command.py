@@ -16,8 +16,13 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="tracebraid fleet", description="Runs one SQL statement over many traces, each group in a worker process.",
         epilog="Exit status: 1 groups were skipped, 2 usage, 3 a group failed, 4 SQL.")
-    parser.add_argument("source", nargs="+", help="folders, files, globs or a fleet manifest (.jsonl)")
-    parser.add_argument("sql", help="the statement")
+    parser.add_argument("source", nargs="*", help="folders, files, globs or a fleet manifest (.jsonl)")
+    parser.add_argument("sql", nargs="?", help="the statement")
+    parser.add_argument("--to", choices=("lake",), help="add all rows to a lake, the folder of --output, instead of a statement")
+    parser.add_argument("--tables", help="of the lake, with commas; by default all")
+    parser.add_argument("--buckets", type=int, default=16, help="of a lake that is made")
+    parser.add_argument("--compact", action="store_true", help="merge small files of the lake")
+    parser.add_argument("--vacuum", metavar="AGE", help="delete files of the lake that no commit names and that are older, as 7d or 12h")
     for name, text in (("group", 'a regex, "folder" or "archive"'), ("manifest-pattern", "path of merge manifests"),
                        ("memory-limit", "of each worker, as 2G"), ("output", "file; standard output without it"),
                        ("pick", "SQL condition over _group, _trace, _size: other groups are left out"),
@@ -34,7 +39,47 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--max-rows", type=int, default=0, help="of each group")
     parser.add_argument("--jobs", type=int, default=0, help="number of worker processes")
     parser.add_argument("--sort", action="store_true", help="order rows by group")
-    return parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
+    given.sources = [*given.source, *([given.sql] if given.sql is not None else [])]
+    if given.to is None and not _maintains(given):
+        if len(given.sources) < 2:
+            parser.error("give a source and a statement")
+        given.sql = given.sources.pop()
+    elif given.output is None:
+        parser.error("--to lake, --compact and --vacuum need --output, the folder of the lake")
+    elif (given.to is not None) != bool(given.sources):
+        parser.error("--to lake needs a source" if given.to else "--compact and --vacuum take no source without --to lake")
+    return given
+
+
+def _maintains(given: argparse.Namespace) -> bool:
+    return given.compact or given.vacuum is not None
+
+
+def _seconds(age: str) -> float:
+    """An age such as 7d, 12h or 30m."""
+    units = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+    if not age[:-1].isdigit() or age[-1] not in units:
+        raise UsageError(f"--vacuum takes an age such as 7d or 12h, not {age!r}")
+    return int(age[:-1]) * units[age[-1]]
+
+
+def _maintain(given: argparse.Namespace) -> None:
+    """Compacts and vacuums the lake, as asked."""
+    from .._lake.lake import Lake
+    age = None if given.vacuum is None else _seconds(given.vacuum)
+    lake = Lake(given.output)
+    if given.compact:
+        version = lake.compact()
+        print("nothing to merge" if version is None else f"version {version}: {lake!r}", file=sys.stderr)
+    if age is not None:
+        print(f"{len(lake.vacuum(age))} files and folders were deleted", file=sys.stderr)
+
+
+def _write_lake(made: Fleet, given: argparse.Namespace) -> None:
+    tables = None if given.tables is None else given.tables.split(",")
+    version = made.write_lake(given.output, tables=tables, buckets=given.buckets, resume=given.resume)
+    print("the lake has all groups already" if version is None else f"version {version}", file=sys.stderr)
 
 
 def _write(made: Fleet, given: argparse.Namespace) -> None:
@@ -63,12 +108,15 @@ def _conclude(made: Fleet, errors_path: str | None) -> int:
 
 
 def _say_how_to_continue(given: argparse.Namespace) -> None:
-    if given.output is not None and os.path.isdir(given.output + ".resume"):
-        print(f"{given.output}.resume has the groups that ended: --resume continues", file=sys.stderr)
+    kept = None if given.output is None else \
+        os.path.join(given.output, "_tracebraid/runs") if given.to else given.output + ".resume"
+    if kept is not None and os.path.isdir(kept) and os.listdir(kept):
+        print(f"{kept} has the groups that ended: --resume continues", file=sys.stderr)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    others = ("source", "sql", "where", "output", "errors", "format", "check", "resume")
+    others = ("source", "sources", "sql", "where", "output", "errors", "format", "check", "resume", "to", "tables", "buckets",
+              "compact", "vacuum")
     return {**{name: value for name, value in vars(given).items() if name not in others}, "check": given.check or False}
 
 
@@ -77,9 +125,14 @@ def main(arguments: list[str]) -> int:
     given = _arguments(arguments)
     warnings.simplefilter("ignore", TraceWarning)  # _conclude() names the groups
     try:
-        made = fleet(given.source, **_options(given))
-        _write(made, given)
-        return _conclude(made, given.errors)
+        status = 0
+        if given.sources:
+            made = fleet(given.sources, **_options(given))
+            (_write_lake if given.to else _write)(made, given)
+            status = _conclude(made, given.errors)
+        if _maintains(given):
+            _maintain(given)
+        return status
     except Error as error:
         print(f"tracebraid: {error}", file=sys.stderr)
         _say_how_to_continue(given)

@@ -142,13 +142,17 @@ class Fleet:
         return Result(begin, plain_text=True)
 
     def outcomes(self, statement: Statement, *, in_order: bool, skipped: set[str] | None = None) -> Iterator[Outcome]:
-        """What becomes of the groups except those skipped, which the caller closes. Keeps errors, and raises the first
-        one with on_error="fail"."""
+        """What becomes of the groups except those skipped, for a statement: see run()."""
+        return self.run({"sql": statement.sql, "types": statement.types(), "fields": statement.fields,
+                         "machine_column": statement.machine_column, "full": self._settings.full}, in_order=in_order,
+                        skipped=skipped)
+
+    def run(self, asked: Mapping[str, Any], *, in_order: bool, skipped: set[str] | None = None) -> Iterator[Outcome]:
+        """What becomes of the groups except those skipped; the caller closes the outcomes. `asked` is what workers do. Keeps
+        errors, and raises the first one with on_error="fail"."""
         settings = self._settings
-        task = {"sql": statement.sql, "types": statement.types(), "fields": statement.fields,
-                "machine_column": statement.machine_column, "full": settings.full, "check": settings.check,
-                "timeout": settings.timeout, "memory_limit": settings.memory_limit, "max_rows": settings.max_rows,
-                "options": dict(settings.options)}
+        task = {**asked, "check": settings.check, "timeout": settings.timeout, "memory_limit": settings.memory_limit,
+                "max_rows": settings.max_rows, "options": dict(settings.options)}
         errors = self._errors = []
         fails = settings.on_error == "fail"
         pool = Pool(self._groups, task, settings.jobs, in_order=in_order, stop_at_failure=fails, skipped=skipped)
@@ -192,6 +196,25 @@ class Fleet:
         finally:
             journal.close(is_complete=is_complete)
         self.warn()
+
+    def take_errors(self, other: Fleet) -> None:
+        """Has the errors of the last run of another fleet."""
+        self._errors = other._errors
+
+    @property
+    def settings(self) -> Settings:
+        """How the fleet runs."""
+        return self._settings
+
+    def write_lake(self, folder: str | os.PathLike[str], *, tables: Sequence[str] | None = None, buckets: int = 16,
+                   resume: bool = False) -> int | None:
+        """Adds the groups to a lake of Parquet files, and returns its version; None if it has them all already. A group that
+        it has is replaced if its files changed. `tables` are those to write, by default all that have rows; `buckets` is
+        fixed when the lake is made. After a run that was ended, `resume` continues it. Needs pyarrow."""
+        from .._lake.write import write_lake
+        version = write_lake(self, os.fspath(folder), tables, buckets, resume=resume)
+        self.warn()
+        return version
 
     def warn(self) -> None:
         """Counts and names the groups that were skipped."""

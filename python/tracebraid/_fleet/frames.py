@@ -10,7 +10,8 @@ _PREFIX = struct.Struct("<cIQ")
 _HEAD_LIMIT = 1 << 28
 
 BATCH = b"b"
-"""Rows: head {"n": rows, "c": [[NULLs, [size of each buffer, or null]], ...]}, body: the buffers."""
+"""Rows: head {"n": rows, "c": [[NULLs, [size of each buffer, or null]], ...]}, body: the buffers. For a lake also "t": the
+number of the table."""
 END = b"e"
 """All rows were sent: head with the facts of the group."""
 FAILED = b"f"
@@ -38,8 +39,9 @@ def _read_exactly(file: IO[bytes], size: int) -> bytes:
     return data
 
 
-def read(file: IO[bytes]) -> tuple[bytes, Any, bytes] | None:
-    """The next message: kind, head and body; None at the end. EOFError if it is cut off."""
+def read_head(file: IO[bytes]) -> tuple[bytes, Any, int] | None:
+    """The next message without its body: kind, head and size of the body, which is next; None at the end. EOFError if it is
+    cut off."""
     prefix = file.read(_PREFIX.size)
     if not prefix:
         return None
@@ -48,15 +50,22 @@ def read(file: IO[bytes]) -> tuple[bytes, Any, bytes] | None:
     kind, head_size, body_size = _PREFIX.unpack(prefix)
     if kind not in (BATCH, END, FAILED) or head_size > _HEAD_LIMIT:
         raise EOFError("a message of a worker is damaged")
-    head = json.loads(_read_exactly(file, head_size))
-    return kind, head, _read_exactly(file, body_size)
+    return kind, json.loads(_read_exactly(file, head_size)), body_size
 
 
-def write_batch(to: IO[bytes], length: int, columns: list[Column]) -> None:
-    """Writes rows."""
+def read(file: IO[bytes]) -> tuple[bytes, Any, bytes] | None:
+    """The next message: kind, head and body; None at the end. EOFError if it is cut off."""
+    begun = read_head(file)
+    return None if begun is None else (begun[0], begun[1], _read_exactly(file, begun[2]))
+
+
+def write_batch(to: IO[bytes], length: int, columns: list[Column], table: int | None = None) -> None:
+    """Writes rows, of a table if there are several."""
     views = [[None if buffer is None else memoryview(buffer) for buffer in buffers] for _, buffers in columns]
     head = {"n": length, "c": [[nulls, [None if view is None else len(view) for view in column]]
                                for (nulls, _), column in zip(columns, views, strict=True)]}
+    if table is not None:
+        head["t"] = table
     write(to, BATCH, head, [view for column in views for view in column if view is not None])
 
 

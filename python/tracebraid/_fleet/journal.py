@@ -25,7 +25,7 @@ def _modified(path: str) -> int | None:
         return None
 
 
-def _digest(group: Group) -> str:
+def state_of(group: Group) -> str:
     """Changes if a file of the group is another one or was written to."""
     files = [*group.paths, *([group.manifest] if group.manifest else [])]
     state = [[os.path.abspath(path), _modified(path)] for path in files] + [list(group.sizes)]
@@ -37,7 +37,7 @@ class Journal:
 
     def __init__(self, path: str, asked: Mapping[str, Any], groups: Sequence[Group], *, resume: bool) -> None:
         self._folder = path + ".resume"
-        self._digests = {group.name: _digest(group) for group in groups}
+        self._digests = {group.name: state_of(group) for group in groups}
         self._ended: dict[str, dict[str, Any]] = {}
         os.makedirs(self._folder, exist_ok=True)
         self._lines = open(os.path.join(self._folder, "journal"), "a+b")  # noqa: SIM115
@@ -103,6 +103,29 @@ class Journal:
             at = self._rows.tell()
             yield entry["facts"], frames.batch_of(message[1], message[2])
             self._rows.seek(at)
+
+    def tables(self, group: Group) -> dict[int, list[int]]:
+        """Where the rows of each table of a group begin, if workers sent several."""
+        entry = self._ended[group.name]
+        found: dict[int, list[int]] = {}
+        self._rows.seek(entry["begin"])
+        while self._rows.tell() < entry["end"]:
+            at, message = self._rows.tell(), frames.read_head(self._rows)
+            assert message is not None
+            found.setdefault(message[1]["t"], []).append(at)
+            self._rows.seek(message[2], os.SEEK_CUR)
+        return found
+
+    def batch_at(self, offset: int) -> frames.Batch:
+        """The rows of one message."""
+        self._rows.seek(offset)
+        message = frames.read(self._rows)
+        assert message is not None
+        return frames.batch_of(message[1], message[2])
+
+    def facts(self, name: str) -> dict[str, Any]:
+        """The facts of a group that ended."""
+        return dict(self._ended[name]["facts"])
 
     def close(self, *, is_complete: bool) -> None:
         """Closes the files, and removes them if no run is to continue."""

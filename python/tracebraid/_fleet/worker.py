@@ -125,6 +125,26 @@ def _batches(trace: tb.Trace, task: dict[str, Any], deadline: float) -> Iterator
         yield _core.batch_length(batch), columns
 
 
+def _description(trace: tb.Trace) -> dict[str, Any]:
+    """What the table of the traces of a lake says besides provenance."""
+    start, end = trace.sql("SELECT clock_convert(start_ts, NULL, NULL, 'REALTIME', NULL), "
+                           "clock_convert(end_ts, NULL, NULL, 'REALTIME', NULL) FROM trace_bounds").fetchall()[0]
+    return {"formats": sorted({file.trace_type for file in trace.files if file.trace_type and not file.is_container}),
+            "machines": sorted({machine.name for machine in trace.machines if machine.name}),
+            "start_utc": start, "end_utc": end}
+
+
+def _send(trace: tb.Trace, task: dict[str, Any], deadline: float, to: IO[bytes], table: int | None) -> int:
+    """Sends the rows of a statement, and returns their number."""
+    rows = 0
+    for length, columns in _batches(trace, task, deadline):
+        rows += length
+        if task["max_rows"] and rows > task["max_rows"]:
+            raise tb.LimitExceeded(f"the group has more than max_rows = {task['max_rows']} rows")
+        frames.write_batch(to, length, columns, table)
+    return rows
+
+
 def _run(task: dict[str, Any], to: IO[bytes], stage: _Stage) -> dict[str, Any]:
     """Sends the rows, and returns the facts of the group."""
     deadline = time.monotonic() + task["timeout"]
@@ -140,12 +160,12 @@ def _run(task: dict[str, Any], to: IO[bytes], stage: _Stage) -> dict[str, Any]:
         trace.check(strict=task["check"])
     facts = _facts(trace, task) if task["full"] else {}
     stage.name = "query"
-    rows = 0
-    for length, columns in _batches(trace, task, deadline):
-        rows += length
-        if task["max_rows"] and rows > task["max_rows"]:
-            raise tb.LimitExceeded(f"the group has more than max_rows = {task['max_rows']} rows")
-        frames.write_batch(to, length, columns)
+    rows: int | list[int]
+    if "tables" in task:
+        facts |= _description(trace)
+        rows = [_send(trace, {**task, **table}, deadline, to, number) for number, table in enumerate(task["tables"])]
+    else:
+        rows = _send(trace, task, deadline, to, None)
     _check_unchanged(task, before)
     return {"rows": rows, **facts}
 
