@@ -32,6 +32,7 @@ struct Running {
     const auto pages = std::make_shared<api::Pages>(api);
     port = *server.listen("127.0.0.1", 0, std::make_shared<api::ApiSite>(api, access, pages));
     server.every(std::chrono::milliseconds(100), [api, pages] {
+      api->tick();
       api->tidy();
       pages->tick();
     });

@@ -44,8 +44,11 @@ Result<ExportReport> export_trace(const std::shared_ptr<const Trace>& trace, std
     TB_TRY(check_output(kind, request, *trace->files().inputs));
     TB_TRY(trace->verify_all());
     TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace));
-    return exporter->write({trace->merged(), connection->connection(), trace->files(),
-                            trace->engine().plugin_folder()},
+    return exporter->write({trace->merged(),
+                            connection->connection(),
+                            trace->files(),
+                            trace->engine().plugin_folder(),
+                            {.stop = request.stop, .deadline = request.deadline}},
                            request, progress);
   });
 }

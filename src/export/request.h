@@ -1,9 +1,14 @@
 // ExportRequest: what to export; ExportReport: the result.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "base/stop.h"
 
 namespace tracebraid {
 
@@ -24,6 +29,10 @@ struct ExportRequest {
   // Replaces files of the user at `path`. Otherwise a file must be new, and a folder must be new,
   // empty, or hold an earlier export.
   bool force = false;
+  // End statements of the export with Cancelled and Timeout, also one that returns no row for long;
+  // Progress::cancel() ends the export between rows. May be null and empty.
+  std::shared_ptr<const Stop> stop = {};
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
 };
 
 // The result of an export besides its files.

@@ -20,9 +20,12 @@ struct ExportSource {
   Connection& connection;
   const HostFiles& files;            // for outputs
   const std::string& plugin_folder;  // folder of libtracebraid_arrow.so
+  QueryOptions limits = {};          // stop and deadline of statements
 
   const Store& store() const { return *merged.store; }
-  Result<> query(std::string_view sql, BatchSink& sink) const { return run(connection, sql, sink); }
+  Result<> query(std::string_view sql, BatchSink& sink) const {
+    return run(connection, sql, sink, limits);
+  }
   std::vector<RelationInfo> relations() const { return connection.relations(); }
   std::optional<StoredRelation> stored_relation(std::string_view name) const {
     return connection.stored_relation(name);

@@ -184,7 +184,10 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
                      .code = code});
   TB_TRY(open_files(*state));
   Idle idle(*state, server);
-  server.every(std::chrono::milliseconds(100), [&] { pages->tick(); });
+  server.every(std::chrono::milliseconds(100), [&] {
+    pages->tick();
+    state->tick();
+  });
   server.every(std::chrono::seconds(1), [&] {
     state->tidy();
     idle.tick();

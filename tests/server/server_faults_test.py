@@ -25,6 +25,7 @@ from soak import soak  # noqa: E402
 
 ROWS = ("WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000000) "
         "SELECT n, n * 7 AS m, 'text ' || n AS t FROM c")
+ENDLESS_ROWS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c"
 BYTES = {"Content-Type": "application/octet-stream"}
 
 
@@ -152,8 +153,7 @@ class HostileClients(OneServer):
             self.assertIn("running", states)
 
     def test_clients_that_stop_reading_do_not_block_others(self):
-        sql = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c"
-        body = json.dumps({"sql": sql}).encode()
+        body = json.dumps({"sql": ENDLESS_ROWS}).encode()
         stuck = []
         for _ in range(5):
             stuck.append(socket.create_connection(("127.0.0.1", self.server.port)))
@@ -207,6 +207,12 @@ class Faults(unittest.TestCase):
             status, _, data = server.request("POST", "/api/v1/traces/1/queries",
                                              {"sql": ROWS, "keep": True})
             self.assertEqual((status, json.loads(data)["code"]), (507, "limit"))
+            # An export whose size is not known before ends while it grows.
+            job = server.json("POST", "/traces/1/exports", {"kind": "csv", "query": ENDLESS_ROWS}, expect=202)["job"]
+            while (state := server.json("GET", f"/jobs/{job}"))["state"] in ("queued", "running"):
+                time.sleep(0.05)
+            self.assertEqual((state["state"], state["error"]["code"]), ("failed", "limit"))
+            self.assertIn("--spool-limit", state["error"]["detail"])
             rpc = HttpRpc(server.rpc_port)
             self.assertNotIn("error", decode("AppendTraceDataResult",
                                              rpc.request("/parse", b"x" * 500_000)[2]))
@@ -220,6 +226,30 @@ class Faults(unittest.TestCase):
                     break
                 time.sleep(0.05)
             self.assertEqual(server.query("SELECT 1")["sets"][0]["rows"], [[1]])
+
+    def test_an_export_whose_query_gives_no_row_ends(self):
+        """When it is cancelled, at the limit of time, and with the server."""
+        def export(server):
+            job = server.json("POST", "/traces/1/exports", {"kind": "csv", "query": ENDLESS}, expect=202)["job"]
+            while server.json("GET", f"/jobs/{job}")["state"] == "queued":
+                time.sleep(0.01)
+            return job
+
+        def error_of(server, job):
+            while (state := server.json("GET", f"/jobs/{job}"))["state"] == "running":
+                time.sleep(0.01)
+            return state["error"]["code"]
+        with Server("--query-timeout", "1", example_files()[0]) as server:
+            server.wait_for_trace()
+            self.assertEqual(error_of(server, export(server)), "limit")
+        with Server(example_files()[0]) as server:
+            server.wait_for_trace()
+            job = export(server)
+            server.json("DELETE", f"/jobs/{job}", expect=204)
+            self.assertEqual(error_of(server, job), "cancelled")
+            export(server)
+            server.process.send_signal(signal.SIGTERM)
+            self.assertEqual(server.process.wait(30), 143)
 
     def test_a_folder_without_room(self):
         """/dev/full accepts no byte; here a limit of file sizes has the same effect."""

@@ -1,7 +1,5 @@
 #include "server/api/api.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 namespace tracebraid::api {
@@ -14,11 +12,17 @@ constexpr size_t kMostQueries = 10'000;
 }  // namespace
 
 void Api::stop() {
-  for (const auto& job : jobs.all()) job->progress.cancel();
+  for (const auto& job : jobs.all()) job->cancel();
   for (const auto& query : queries.all()) query->stop->request();
   for (const auto& trace : traces.all()) trace->closing.request();
   for (const auto& search : searches.all()) search->stop.request();
   pool.close();
+}
+
+void Api::tick() {
+  for (const auto& job : jobs.all())
+    if (job->folder != nullptr && job->state() == RunState::Running && !job->folder->count())
+      job->cancel();
 }
 
 void Api::tidy() {
@@ -27,10 +31,6 @@ void Api::tidy() {
     const auto ended = job->ended();
     const bool describes_trace = job->kind == "import" && traces.find(job->trace) != nullptr;
     if (!ended || now - *ended < kJobTime || describes_trace) continue;
-    if (!job->file.empty()) {
-      ::unlink(job->file.c_str());
-      spool->release(job->file_bytes);
-    }
     jobs.remove(job->id);
   }
   size_t surplus = queries.size() - std::min(queries.size(), kMostQueries);

@@ -98,6 +98,8 @@ struct Api {
   uint64_t new_id() { return ++last_id; }
   // Ends everything that runs.
   void stop();
+  // Cancels exports for whose files the spool has no room. Called ten times a second.
+  void tick();
   // Drops what nobody used for long. Called once a second.
   void tidy();
 };

@@ -17,7 +17,7 @@ http::Response get_job(Api& api, const Call& call) {
 http::Response delete_job(Api& api, const Call& call) {
   const auto job = api.jobs.find(call.id(0));
   if (job == nullptr) return not_found("job", call.ids[0]);
-  job->progress.cancel();
+  job->cancel();
   return {.status = 204};
 }
 

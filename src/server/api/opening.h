@@ -23,7 +23,7 @@ struct OpenRequest {
 
 // Lists a trace that is being opened, with its job. Error Limit if too many are open.
 Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& request);
-// Opens a trace that is listed. Blocks; job->progress.cancel() ends it with Cancelled.
+// Opens a trace that is listed. Blocks; job->cancel() ends it with Cancelled.
 Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request);
 
 // Begins to open a trace and returns it. Error Limit if too many are open.

@@ -73,4 +73,39 @@ Result<> Spool::take(uint64_t bytes) {
               fmt::format("the spool is full: {} bytes; raise --spool-limit", limit_));
 }
 
+Result<std::shared_ptr<SpoolFolder>> SpoolFolder::create(Spool& spool, std::string_view name) {
+  std::string path = fmt::format("{}/{}", spool.folder(), name);
+  if (::mkdir(path.c_str(), 0700) != 0)
+    return fail(ErrorCode::Io, fmt::format("{}: {}", path, std::strerror(errno)));
+  return std::shared_ptr<SpoolFolder>(new SpoolFolder(spool, std::move(path)));
+}
+
+SpoolFolder::~SpoolFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+  spool_.release(counted_);
+}
+
+Result<> SpoolFolder::count() {
+  const std::lock_guard lock(mutex_);
+  uint64_t bytes = 0;
+  std::error_code error;  // files vanish when they get their final name
+  for (std::filesystem::directory_iterator at(path_, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    const uintmax_t size = at->file_size(gone);
+    if (!gone) bytes += size;
+  }
+  if (bytes <= counted_) {
+    spool_.release(counted_ - bytes);
+    counted_ = bytes;
+  } else if (!failure_) {
+    if (const Result<> taken = spool_.take(bytes - counted_))
+      counted_ = bytes;
+    else
+      failure_ = taken.error();
+  }
+  return failure_ ? Result<>(tl::unexpected(*failure_)) : Result<>();
+}
+
 }  // namespace tracebraid::api

@@ -7,7 +7,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -35,6 +38,31 @@ class Spool {
   const std::string folder_;
   const uint64_t limit_;
   std::atomic<uint64_t> used_{0};
+};
+
+// A folder in the spool for files that an exporter writes. Their sizes are not known before, so
+// count() is called again and again while they grow. Any thread may use it. The spool outlives it.
+class SpoolFolder {
+ public:
+  // Error Io.
+  static Result<std::shared_ptr<SpoolFolder>> create(Spool& spool, std::string_view name);
+  ~SpoolFolder();  // removes the folder with its files
+  SpoolFolder(const SpoolFolder&) = delete;
+  SpoolFolder& operator=(const SpoolFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+  // Counts in the spool what was written since the last call. Error Limit if there is no room for
+  // it, then and in all later calls.
+  Result<> count();
+
+ private:
+  SpoolFolder(Spool& spool, std::string path) : spool_(spool), path_(std::move(path)) {}
+
+  Spool& spool_;
+  const std::string path_;
+  std::mutex mutex_;
+  uint64_t counted_ = 0;
+  std::optional<Error> failure_;
 };
 
 }  // namespace tracebraid::api

@@ -124,7 +124,7 @@ http::Response get_manifest(Api& api, const Call& call) {
 http::Response delete_trace(Api& api, const Call& call) {
   const auto trace = api.traces.remove(call.id(0));
   if (trace == nullptr) return not_found("trace", call.ids[0]);
-  trace->job->progress.cancel();
+  trace->job->cancel();
   trace->closing.request();
   for (const auto& query : api.queries.all())
     if (query->trace == trace->id) query->stop->request();

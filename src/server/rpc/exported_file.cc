@@ -64,7 +64,7 @@ Result<ExportedFile> ExportedFile::write(RpcService& service, ExportFormat forma
   const TemporaryFolder folder(service.host().spool);
   if (folder.path().empty())
     return tl::unexpected(temporary_file_error(service.host().spool, errno));
-  const ExportRequest request{.path = folder.path() + "/out"};
+  const ExportRequest request{.path = folder.path() + "/out", .stop = gone};
   std::string written = request.path;
   Progress progress;
   {
