@@ -11,6 +11,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromiumPath, keepEvidence, newPage, startBrowser } from './browser.mjs';
+import { collector } from './coverage.mjs';
 import { startServer } from './server.mjs';
 import * as access from './access.mjs';
 import * as clocks from './clocks.mjs';
@@ -42,7 +43,9 @@ if (!chromiumPath()) {
   console.log('skipped: tests of the viewer in a browser, because there is no chromium (scripts/install-deps chromium)\n0 passed, 0 failed, 1 skipped');
   process.exit(0);
 }
-if (!options.tracebraid && !existsSync(join(here, '../../dist/index.html'))) {
+const measured = argument('--coverage');
+if (measured) Object.assign(options, { isMeasured: true, dist: join(measured, 'dist') });
+if (!options.tracebraid && !existsSync(join(options.dist ?? join(here, '../../dist'), 'index.html'))) {
   console.log('the viewer is not built: scripts/ui npm run build\n0 passed, 1 failed, 0 skipped');
   process.exit(1);
 }
@@ -51,6 +54,7 @@ const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ..
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();
+const coverage = measured ? collector(options.dist, Boolean(options.tracebraid)) : undefined;
 let passed = 0;
 let failed = 0;
 let skipped = 0;
@@ -69,6 +73,7 @@ for (const [name, test] of chosen) {
     page: async (settings = {}) => {
       const page = await newPage(browser, settings);
       opened.push(page);
+      await coverage?.start(page);
       return page;
     },
     skip: (reason) => {
@@ -96,7 +101,11 @@ for (const [name, test] of chosen) {
       for (const server of servers) if (server.log) console.log(server.log().slice(-2000));
     }
   }
-  for (const page of opened) await page.context().close();
+  for (const page of opened) {
+    await coverage?.stop(page);
+    await page.context().close();
+  }
+  coverage?.write(measured, options.tracebraid ? 'browser-real.json' : 'browser-mock.json');
   for (const server of servers) await server.stop();
 }
 await browser.close();
