@@ -55,7 +55,7 @@ Error failure_at(const ConnectionState& connection, const SourceMap& map, std::s
   const auto offset = static_cast<size_t>(std::max(0, sqlite3_error_offset(db)));
   const std::string message = refused.empty() ? reworded(sqlite3_errmsg(db)) : refused;
   return {ErrorCode::Sql, traceback(map, text, offset) + message,
-          name_hint(db, connection.macros, text, message)};
+          name_hint(connection, text, message)};
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ Result<> Script::begin_statement(ConnectionState& connection, Statement kind, si
   Result<SqlText> expanded = expand_macros(frame, connection.macros, connection.stop);
   if (!expanded) {
     Error& error = expanded.error();
-    error.hint = name_hint(connection.db.get(), connection.macros, statement_, error.message);
+    error.hint = name_hint(connection, statement_, error.message);
     return tl::unexpected(std::move(error));
   }
   expanded_ = std::make_unique<const SqlText>(*std::move(expanded));

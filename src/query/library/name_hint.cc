@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "query/compile/statement.h"
 #include "query/compile/tokens.h"
 #include "query/library/documentation.h"
 #include "query/operators/relation_columns.h"
@@ -20,18 +21,16 @@ constexpr size_t kLeastLetters = 3;  // shorter names are near many others
 using Kinds = std::initializer_list<ObjectKind>;
 
 // Appends the texts of the first column. A statement that fails gives none.
-void add_texts(sqlite3* db, const char* sql, std::string_view argument,
+void add_texts(sqlite3* db, std::string_view sql, std::string_view argument,
                std::vector<std::string>& texts) {
-  sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(db, sql, -1, &statement, nullptr) == SQLITE_OK) {
-    if (!argument.empty())
-      sqlite3_bind_text(statement, 1, argument.data(), static_cast<int>(argument.size()),
-                        SQLITE_STATIC);
-    while (sqlite3_step(statement) == SQLITE_ROW)
-      if (const unsigned char* text = sqlite3_column_text(statement, 0))
-        texts.emplace_back(reinterpret_cast<const char*>(text));
-  }
-  sqlite3_finalize(statement);
+  const StatementPtr statement = prepare(db, sql);
+  if (statement == nullptr) return;
+  if (!argument.empty())
+    sqlite3_bind_text(statement.get(), 1, argument.data(), static_cast<int>(argument.size()),
+                      SQLITE_STATIC);
+  while (sqlite3_step(statement.get()) == SQLITE_ROW)
+    if (const unsigned char* text = sqlite3_column_text(statement.get(), 0))
+      texts.emplace_back(reinterpret_cast<const char*>(text));
 }
 
 // Returns the key of the first module with a public object of this name.
@@ -64,12 +63,13 @@ std::string hint_for(std::string_view name, std::span<const std::string> known, 
                 : fmt::format("did you mean {}?", *near);
 }
 
-std::vector<std::string> relations(sqlite3* db) {
+std::vector<std::string> relations(const ConnectionState& connection) {
   std::vector<std::string> names;
-  add_texts(db,
-            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') UNION ALL "
-            "SELECT name FROM sqlite_temp_schema WHERE type IN ('table', 'view')",
-            {}, names);
+  sqlite3* const db = connection.db.get();
+  add_texts(db, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')", {}, names);
+  // Looking for temporary tables would make the database of them: see before_run().
+  if (connection.has_changed)
+    add_texts(db, "SELECT name FROM sqlite_temp_schema WHERE type IN ('table', 'view')", {}, names);
   return names;
 }
 
@@ -81,9 +81,9 @@ std::string_view name_in(const Token& token) {
 }
 
 // Returns the columns of the tables and views that a statement names.
-std::vector<std::string> columns_in(sqlite3* db, std::string_view statement) {
+std::vector<std::string> columns_in(const ConnectionState& connection, std::string_view statement) {
   constexpr size_t kMostTables = 16;
-  const std::vector<std::string> known = relations(db);
+  const std::vector<std::string> known = relations(connection);
   std::vector<std::string> named, columns;
   while (named.size() < kMostTables) {
     const Token token = first_token(statement);
@@ -94,7 +94,7 @@ std::vector<std::string> columns_in(sqlite3* db, std::string_view statement) {
     const auto found = std::ranges::find_if(known, is_it);
     if (found == known.end() || std::ranges::any_of(named, is_it)) continue;
     named.push_back(*found);
-    add_texts(db, "SELECT name FROM pragma_table_info(?1)", *found, columns);
+    add_texts(connection.db.get(), "SELECT name FROM pragma_table_info(?1)", *found, columns);
   }
   return columns;
 }
@@ -107,29 +107,30 @@ std::optional<std::string_view> behind(std::string_view line, std::string_view b
 
 }  // namespace
 
-std::string name_hint(sqlite3* db, const MacroSet& macros, std::string_view statement,
+std::string name_hint(const ConnectionState& connection, std::string_view statement,
                       std::string_view message) {
   const std::string_view line = message.substr(message.rfind('\n') + 1);
   if (const auto table = behind(line, "no such table: ")) {
     const std::string_view name = table->substr(table->rfind('.') + 1);
-    return hint_for(name, relations(db),
+    return hint_for(name, relations(connection),
                     {ObjectKind::Table, ObjectKind::View, ObjectKind::TableFunction});
   }
   if (const auto function = behind(line, "no such function: ")) {
     std::vector<std::string> known;
-    add_texts(db, "SELECT DISTINCT name FROM pragma_function_list ORDER BY name", {}, known);
+    add_texts(connection.db.get(), "SELECT DISTINCT name FROM pragma_function_list ORDER BY name",
+              {}, known);
     return hint_for(*function, known, {ObjectKind::Function});
   }
   if (const auto column = behind(line, "no such column: ")) {
     const std::string_view name = column->substr(column->rfind('.') + 1);
     if (name.size() < kLeastLetters) return "";
-    const std::vector<std::string> columns = columns_in(db, statement);
+    const std::vector<std::string> columns = columns_in(connection, statement);
     const auto near = nearest(name, std::vector<std::string_view>(columns.begin(), columns.end()));
     return near && !is_same_name(*near, name) ? fmt::format("did you mean {}?", *near) : "";
   }
   if (auto macro = behind(line, "unknown macro '")) {
     std::vector<std::string> known;
-    for (const auto& [name, defined] : macros) known.push_back(name);
+    for (const auto& [name, defined] : connection.macros) known.push_back(name);
     macro->remove_suffix(macro->ends_with('\'') ? 1 : 0);
     return hint_for(*macro, known, {ObjectKind::Macro});
   }

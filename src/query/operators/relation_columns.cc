@@ -1,9 +1,10 @@
 #include "query/operators/relation_columns.h"
-#include "query/scan/sqlite_module.h"
 
 #include <fmt/core.h>
 
 #include <new>
+
+#include "query/scan/sqlite_module.h"
 
 namespace tracebraid {
 

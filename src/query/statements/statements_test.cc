@@ -128,6 +128,19 @@ TEST_F(StatementsTest, UnknownNamesHaveHints) {
   EXPECT_EQ(hint("SELECT 1 FROM number WHERE"), "");
 }
 
+TEST_F(StatementsTest, HintsDoNotMakeTheDatabaseOfTemporaryTables) {
+  run("SELECT nam FROM numbr");
+  run("SELECT nam FROM number");
+  sqlite3* const db = connection.state().db.get();
+  EXPECT_EQ(sqlite3_db_filename(db, "temp"), nullptr);
+  run("CREATE TEMP TABLE other(value)");
+  EXPECT_NE(sqlite3_db_filename(db, "temp"), nullptr);
+  TextRows sink;
+  const Result<> failed = tracebraid::run(connection, "SELECT vlaue FROM other", sink, {});
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().hint, "did you mean value?");
+}
+
 TEST_F(StatementsTest, NullsAndExtremeIntegersSurvive) {
   const std::string values =
       "VALUES (1, -9223372036854775808, -5), (NULL, NULL, NULL), (4294967295, 3, 9e0)";
