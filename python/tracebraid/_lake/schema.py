@@ -122,12 +122,13 @@ def read_schema(folder: str) -> dict[str, Any] | None:
 def extend_schema(folder: str, tables: Sequence[LakeTable], buckets: int) -> dict[str, Any]:
     """Makes the schema file, or adds tables and columns to it. Unsupported if a column has another type there."""
     new, old = listing(tables, buckets), read_schema(folder)
+    before = json.dumps(old, indent=1)
     if old is not None:
         for name, columns in new["tables"].items():
             old["tables"][name] = _extended(name, old["tables"].get(name, []), columns)
         new = {**new, "buckets": old["buckets"], "tables": old["tables"]}
     text = json.dumps(new, indent=1)
-    if old is None or text != json.dumps(read_schema(folder), indent=1):
+    if text != before:
         os.makedirs(os.path.dirname(schema_path(folder)), exist_ok=True)
         with whole_file(schema_path(folder)) as unfinished, open(unfinished, "w", encoding="utf-8") as file:
             file.write(text)

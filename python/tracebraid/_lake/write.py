@@ -60,8 +60,11 @@ class _Writing:
         old = self.known.get(group.name)
         return old is None or old["digest"] != self.journal.facts(group.name)["_trace_digest"]
 
+    def _facts(self, group: Group) -> dict[str, Any]:
+        return {} if group.name in self.failed else self.journal.facts(group.name)
+
     def _trace_row(self, group: Group) -> dict[str, Any]:
-        facts = {} if group.name in self.failed else self.journal.facts(group.name)
+        facts = self._facts(group)
         counts = facts.get("rows", [])
         return {"_group": group.name, "_trace": group.trace, "paths": list(group.paths), "bytes": group.size,
                 "digest": facts.get("_trace_digest"), "state": state_of(group), "formats": facts.get("formats", []),
@@ -100,8 +103,7 @@ class _Writing:
         added: list[LakeFile] = []
         by_date: dict[str, list[Group]] = {}
         for group in groups:
-            facts = {} if group.name in self.failed else self.journal.facts(group.name)
-            by_date.setdefault(_date(facts), []).append(group)
+            by_date.setdefault(_date(self._facts(group)), []).append(group)
         for date, members in sorted(by_date.items()):
             schema = arrow_schema(self.schema["tables"]["traces"])
             added += self._write("traces", date, "", schema, self._traces(members))
@@ -153,12 +155,12 @@ def write_lake(fleet: Fleet, folder: str, wanted: Sequence[str] | None, buckets:
     arrow()
     if not 1 <= buckets <= 4096:
         raise UsageError("buckets is from 1 to 4096")
-    old = read_schema(folder)
+    read_schema(folder)  # another schema is refused before anything is made
     tables = lake_tables(wanted, fleet.settings.options)
     os.makedirs(os.path.join(folder, "_tracebraid", "runs"), exist_ok=True)
     log = Log(folder)
     log.recover()
-    schema = extend_schema(folder, tables, buckets if old is None else old["buckets"])
+    schema = extend_schema(folder, tables, buckets)
     states = {row["_group"]: row["state"] for row in read_traces(log, log.files()[1], ["_group", "state", "error"])
               if row["error"] is None}
     unchanged = {group.name for group in fleet.groups if states.get(group.name) == state_of(group)}
