@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** Check merge_undo: random actions on the merge page, all undone: the manifest is byte-equal, and redone it is as it was. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
