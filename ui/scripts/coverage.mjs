@@ -9,37 +9,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decode } from '@jridgewell/sourcemap-codec';
 
 const least = 85;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [folder, option, word] = process.argv.slice(2);
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Calls found(generated line, column, source, line, column), all from 0, with each segment of a source map. */
-function eachSegment(mappings, found) {
-  let [source, line, column] = [0, 0, 0];
-  mappings.split(';').forEach((text, generated) => {
-    let at = 0;
-    for (const segment of text.split(',')) {
-      const numbers = [];
-      for (let i = 0, value = 0, shift = 0; i < segment.length; i += 1) {
-        const digit = digits.indexOf(segment[i]);
-        value |= (digit & 31) << shift;
-        shift += 5;
-        if (digit & 32) continue;
-        numbers.push(value & 1 ? -(value >>> 1) : value >>> 1);
-        [value, shift] = [0, 0];
-      }
-      if (numbers.length === 0) continue;
-      at += numbers[0];
-      if (numbers.length < 4) continue;
-      source += numbers[1];
-      line += numbers[2];
-      column += numbers[3];
-      found(generated, at, source, line, column);
-    }
-  });
-}
 
 /** Returns a function that says whether a byte is in an executed run. */
 function executedIn(ends) {
@@ -68,10 +42,13 @@ for (const run of readdirSync(folder).filter((name) => /^browser-.*\.json$/.test
       return places.get(file);
     });
     const isExecuted = executedIn(ends);
-    eachSegment(map.mappings, (generated, at, source, line, column) => {
-      const lines = files[source];
-      if (!lines.has(line + 1)) lines.set(line + 1, []);
-      lines.get(line + 1).push([column, isExecuted(starts[generated] + at)]);
+    decode(map.mappings).forEach((segments, generated) => {
+      for (const [at, source, line, column] of segments) {
+        if (source === undefined) continue;
+        const lines = files[source];
+        if (!lines.has(line + 1)) lines.set(line + 1, []);
+        lines.get(line + 1).push([column, isExecuted(starts[generated] + at)]);
+      }
     });
   }
 }
