@@ -9,6 +9,7 @@ export interface Problem {
   status: number;
   detail: string;
   code: string;
+  hint?: string;
   where?: {
     line?: number;
     column?: number;
