@@ -24,8 +24,7 @@ rpc::RpcHost host() {
         return fail(ErrorCode::Usage, "fuzz");
       },
       .engine = *Engine::create({.threads = 1}),
-      .spool = "/tmp",
-      .reserve = [](int64_t bytes) { return bytes < 1 << 20; },
+      .spool = *Spool::create("/tmp", uint64_t{1} << 20),
       .query_timeout_s = 1,
       .query_memory = uint64_t{16} << 20};
 }

@@ -193,6 +193,24 @@ def check_waiting(program, folder):
         fail(f'a pipe that is written to late: exit status {process.returncode}, rows {out}')
 
 
+def check_statement_without_rows(program, trace, folder):
+    """Ctrl-C ends an export whose statement never returns a row."""
+    sql = 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c WHERE n < 0'
+    place = folder / 'endless'
+    place.mkdir()
+    process = subprocess.Popen([*export(program, trace, 'csv', place / 'out'), '--query', sql], stderr=subprocess.PIPE)
+    while not list(place.iterdir()):  # until the statement runs
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, stderr = process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        fail('Ctrl-C does not end an export whose statement returns no row')
+    if process.returncode != 128 + signal.SIGINT or list(place.iterdir()):
+        fail(f'an interrupted statement: exit status {process.returncode}, left {list(place.iterdir())}: {stderr.decode()}')
+
+
 def check_full_disk(program, trace, folder):
     """Fills a disk of 100 kB, if this user may mount one."""
     disk = folder / 'disk'
@@ -264,6 +282,7 @@ def main():
         check_queries(program, trace, folder)
         check_late_signal(program, trace, folder)
         check_waiting(program, folder)
+        check_statement_without_rows(program, trace, folder)
         check_full_disk(program, trace, folder)
         if trace.read_bytes() != bytes_before:
             fail('the input was changed')

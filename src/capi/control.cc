@@ -11,7 +11,8 @@ namespace tracebraid::capi {
 struct Run::Watch {
   static constexpr std::chrono::milliseconds kPoll{10};
 
-  Watch(tracebraid_control& of, Progress& run) : control(of), progress(run) {
+  Watch(tracebraid_control& of, Progress& run, Stop& of_statements)
+      : control(of), progress(run), statements(of_statements) {
     const std::lock_guard lock(control.mutex);
     deadline = control.deadline;
   }
@@ -28,10 +29,10 @@ struct Run::Watch {
     std::unique_lock lock(mutex);
     for (auto reported = begun; !is_done; wake.wait_for(lock, kPoll)) {
       const auto now = std::chrono::steady_clock::now();
-      if (control.stop->requested()) progress.cancel();
+      if (control.stop->requested()) cancel();
       if (deadline.count() != 0 && now - begun >= deadline) {
         has_timed_out = true;
-        progress.cancel();
+        cancel();
       }
       lock.unlock();
       report(now, reported);
@@ -48,11 +49,17 @@ struct Run::Watch {
     reported = now;
     if (control.on_progress(control.context, stage, progress.unit(), progress.done(),
                             progress.total()) != 0)
-      progress.cancel();
+      cancel();
+  }
+
+  void cancel() {
+    progress.cancel();
+    statements.request();
   }
 
   tracebraid_control& control;
   Progress& progress;
+  Stop& statements;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   std::chrono::milliseconds deadline{0};
   std::atomic<bool> has_timed_out{false};
@@ -64,8 +71,8 @@ struct Run::Watch {
 
 Run::Run(tracebraid_control* control) {
   if (control == nullptr) return;
-  watch_ = std::make_unique<Watch>(*control, progress_);
-  if (control->stop->requested()) progress_.cancel();
+  watch_ = std::make_unique<Watch>(*control, progress_, *stop_);
+  if (control->stop->requested()) watch_->cancel();
   const BlockedSignals blocked;  // the thread inherits the mask
   watch_->thread = std::thread([watch = watch_.get()] { watch->loop(); });
 }

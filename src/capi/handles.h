@@ -103,12 +103,15 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   Progress& progress() { return progress_; }
+  // Ends statements of the run when the progress is cancelled.
+  std::shared_ptr<const Stop> stop() const { return stop_; }
   // Returns the Error of the run: Timeout instead of Cancelled if the deadline ended it.
   Error error(Error error) const;
 
  private:
   struct Watch;
   Progress progress_;
+  const std::shared_ptr<Stop> stop_ = std::make_shared<Stop>();
   std::unique_ptr<Watch> watch_;
 };
 

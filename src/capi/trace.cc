@@ -243,8 +243,10 @@ int tracebraid_export(tracebraid_trace* trace, const tracebraid_options* options
     if (options->kind.empty()) return fail(ErrorCode::Usage, "missing option 'to'");
     if (options->request.path.empty()) return fail(ErrorCode::Usage, "missing option 'output'");
     Run run(control);
+    ExportRequest request = options->request;
+    request.stop = run.stop();
     const Result<ExportReport> report =
-        export_trace(trace->open->trace(), options->kind, options->request, run.progress());
+        export_trace(trace->open->trace(), options->kind, request, run.progress());
     if (!report) return tl::unexpected(run.error(report.error()));
     return {};
   });

@@ -104,9 +104,16 @@ void print_problems(std::span<const Problem> problems, const OpenArguments& argu
 }
 
 Result<> with_progress(const OpenArguments& arguments,
-                       const std::function<Result<>(Progress& progress)>& work) {
+                       const std::function<Result<>(Progress& progress)>& work, Stop* stop) {
   Progress progress;
-  const OnInterrupt cancel([](void* what) { static_cast<Progress*>(what)->cancel(); }, &progress);
+  std::pair<Progress*, Stop*> both(&progress, stop);
+  const OnInterrupt cancel(
+      [](void* what) {
+        const auto [run, statement] = *static_cast<std::pair<Progress*, Stop*>*>(what);
+        run->cancel();
+        if (statement != nullptr) statement->request();
+      },
+      &both);
   std::optional<ProgressBar> bar;
   if (!arguments.no_progress && isatty(STDERR_FILENO) == 1) bar.emplace(progress);
   return work(progress);

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/input_files.h"
+#include "base/progress.h"
+#include "base/stop.h"
 #include "cli/command.h"
 #include "engine/options.h"
 #include "engine/trace.h"
@@ -53,9 +55,11 @@ Result<> check_output(const std::string& path, bool force, std::span<const std::
 // Returns an Error of code Usage if there is no file.
 Result<> require_files(std::span<const std::string> files);
 
-// Runs long work, with a progress bar if stderr is a terminal. Ctrl-C cancels it.
+// Runs long work, with a progress bar if stderr is a terminal. Ctrl-C cancels it, and requests
+// `stop`, which may be null.
 Result<> with_progress(const OpenArguments& arguments,
-                       const std::function<Result<>(Progress& progress)>& work);
+                       const std::function<Result<>(Progress& progress)>& work,
+                       Stop* stop = nullptr);
 
 // Prints "path: message" for each problem, unless --quiet.
 void print_problems(std::span<const Problem> problems, const OpenArguments& arguments);

@@ -143,8 +143,7 @@ Result<> serve(const ServeOptions& given, const ServeHost& host) {
       std::max(options.threads != 0 ? options.threads : std::thread::hardware_concurrency(), 1U);
   if (options.max_queries == 0) options.max_queries = std::max(cores, 2U) - 1;
   if (options.timeline_memory == 0) options.timeline_memory = eighth_of_memory();
-  TB_TRY_ASSIGN(std::unique_ptr<api::Spool> spool,
-                api::Spool::create(options.spool, options.spool_limit));
+  TB_TRY_ASSIGN(std::unique_ptr<Spool> spool, Spool::create(options.spool, options.spool_limit));
   TB_TRY_ASSIGN(std::vector<api::Root> roots, roots_of(options));
   TB_TRY_ASSIGN(std::string session, api::random_token());
   TB_TRY_ASSIGN(std::string code, api::random_token());

@@ -94,13 +94,7 @@ std::shared_ptr<rpc::RpcService> make_service(const std::shared_ptr<Api>& api) {
                        const StopPointer& gone) { return served->open(std::move(import), gone); },
       .engine = api->host.engine,
       .options = api->options.trace,
-      .spool = api->spool->folder(),
-      .reserve =
-          [api](int64_t bytes) {
-            if (bytes >= 0) return api->spool->take(static_cast<uint64_t>(bytes)).has_value();
-            api->spool->release(static_cast<uint64_t>(-bytes));
-            return true;
-          },
+      .spool = api->spool,
       .query_timeout_s = api->options.query_timeout_s,
       .query_memory = api->options.query_memory});
 }

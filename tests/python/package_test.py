@@ -325,6 +325,14 @@ class Stopping(unittest.TestCase):
             return sum(1 for _ in other)
         self.assertEqual(asyncio.run(run()), 49_999)
 
+    def test_a_deadline_ends_an_export_whose_statement_returns_no_row(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "rows.csv")
+            control = core.control_new(200)
+            self.assertRaises(tb.Timeout, core.export, self.trace._handle,
+                              [("to", "csv"), ("output", str(path)), ("query", ENDLESS)], control, None)
+            self.assertEqual(os.listdir(folder), [])
+
     def test_cancelling_at_any_moment_leaves_nothing_behind(self):
         trace = tb.open(("big.json", big_trace()))
         threads = len(os.listdir("/proc/self/task"))

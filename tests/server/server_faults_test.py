@@ -227,6 +227,24 @@ class Faults(unittest.TestCase):
                 time.sleep(0.05)
             self.assertEqual(server.query("SELECT 1")["sets"][0]["rows"], [[1]])
 
+    def test_exports_of_rpc_count_in_the_spool(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "rpc.sock")
+            with Server("--spool-limit", "200k", "--rpc", "0", "--rpc-socket", path, example_files()[0]) as server:
+                server.wait_for_trace()
+                stream = StreamRpc(path)
+                stream.call(21, field(116, field(1, 3)))
+                self.assertIn("--spool-limit", stream.receive()["result"]["error"])
+                stream.close()
+                # The connection ends without the last chunk.
+                with self.assertRaises(http.client.IncompleteRead):
+                    HttpRpc(server.rpc_port).request("/export", field(1, 3))
+                for _ in range(100):
+                    if server.json("GET", "/status")["load"]["spool_bytes"] == 0:
+                        break
+                    time.sleep(0.05)
+                self.assertEqual(server.json("GET", "/status")["load"]["spool_bytes"], 0)
+
     def test_an_export_whose_query_gives_no_row_ends(self):
         """When it is cancelled, at the limit of time, and with the server."""
         def export(server):

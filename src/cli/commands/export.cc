@@ -71,10 +71,15 @@ Result<ExitCode> run(ExportArguments& arguments, std::span<const std::string> fi
   TB_TRY_ASSIGN(const std::shared_ptr<const Trace> trace, open_trace(files, arguments.open));
   ExportReport report;
   const auto start = std::chrono::steady_clock::now();
-  TB_TRY(with_progress(arguments.open, [&](Progress& progress) -> Result<> {
-    TB_TRY_ASSIGN(report, export_trace(trace, arguments.kind, arguments.request, progress));
-    return {};
-  }));
+  const auto stop = std::make_shared<Stop>();
+  arguments.request.stop = stop;
+  TB_TRY(with_progress(
+      arguments.open,
+      [&](Progress& progress) -> Result<> {
+        TB_TRY_ASSIGN(report, export_trace(trace, arguments.kind, arguments.request, progress));
+        return {};
+      },
+      stop.get()));
   const auto took = std::chrono::steady_clock::now() - start;
   for (const std::string& note : report.notes) print_note(note);
   if (!arguments.open.quiet)

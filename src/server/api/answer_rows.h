@@ -6,8 +6,8 @@
 
 #include "engine/connection.h"
 #include "server/api/query_run.h"
-#include "server/api/spool.h"
 #include "server/http/message.h"
+#include "server/work/spool.h"
 
 namespace tracebraid::api {
 

@@ -12,12 +12,12 @@
 #include "server/api/open_trace.h"
 #include "server/api/query_run.h"
 #include "server/api/search_run.h"
-#include "server/api/spool.h"
 #include "server/api/stored_result.h"
 #include "server/api/upload.h"
 #include "server/http/message.h"
 #include "server/http/target.h"
 #include "server/serve_options.h"
+#include "server/work/spool.h"
 #include "server/work/task_pool.h"
 
 namespace tracebraid::api {
@@ -82,7 +82,7 @@ struct Api {
   std::function<size_t()> connections;  // of the network
   std::atomic<size_t> pages{0};         // open WebSockets
 
-  std::unique_ptr<Spool> spool;
+  std::shared_ptr<Spool> spool;
   Documents documents;
   std::atomic<uint64_t> last_id{0};
   Registry<Job> jobs;

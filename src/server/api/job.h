@@ -6,8 +6,8 @@
 
 #include "base/progress.h"
 #include "base/stop.h"
-#include "server/api/spool.h"
 #include "server/api/tracked_run.h"
+#include "server/work/spool.h"
 
 namespace tracebraid::api {
 

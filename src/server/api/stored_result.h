@@ -12,7 +12,7 @@
 #include "base/descriptor.h"
 #include "engine/rows.h"
 #include "server/api/query_run.h"
-#include "server/api/spool.h"
+#include "server/work/spool.h"
 
 namespace tracebraid::api {
 

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <string>
 
-#include "server/api/spool.h"
 #include "server/api/tracked_run.h"
+#include "server/work/spool.h"
 
 namespace tracebraid::api {
 

@@ -12,16 +12,14 @@ namespace tracebraid::rpc {
 Result<> AppendedTrace::append(std::string_view bytes) {
   if (bytes.empty()) return {};
   if (!file_) {
-    TB_TRY_ASSIGN(file_, open_temporary_file(folder_));
+    TB_TRY_ASSIGN(file_, open_temporary_file(spool_->folder()));
   }
-  const auto size = static_cast<int64_t>(bytes.size());
-  if (reserve_ && !reserve_(size))
-    return fail(ErrorCode::Limit, "the limit for temporary files is reached; raise --spool-limit");
-  size_ += size;  // reserved
+  TB_TRY(spool_->take(bytes.size()));
+  size_ += static_cast<int64_t>(bytes.size());
   while (!bytes.empty()) {
     const ssize_t written = ::write(file_.fd(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return tl::unexpected(temporary_file_error(folder_, errno));
+    if (written <= 0) return tl::unexpected(temporary_file_error(spool_->folder(), errno));
     bytes.remove_prefix(static_cast<size_t>(written));
   }
   return {};
@@ -30,19 +28,19 @@ Result<> AppendedTrace::append(std::string_view bytes) {
 Result<TraceInput> AppendedTrace::finish(std::string name) {
   const auto size = static_cast<size_t>(size_);
   void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_.fd(), 0);
-  if (mapped == MAP_FAILED) return tl::unexpected(temporary_file_error(folder_, errno));
+  if (mapped == MAP_FAILED) return tl::unexpected(temporary_file_error(spool_->folder(), errno));
   file_ = Descriptor();  // the mapping keeps the bytes
-  const int64_t reserved = std::exchange(size_, 0);
+  size_ = 0;             // the input releases the bytes
   return buffer_input(std::move(name), {static_cast<const char*>(mapped), size},
-                      [mapped, size, reserved, reserve = reserve_] {
+                      [mapped, size, spool = spool_] {
                         ::munmap(mapped, size);
-                        if (reserve) reserve(-reserved);
+                        spool->release(size);
                       });
 }
 
 void AppendedTrace::clear() {
   file_ = Descriptor();
-  if (reserve_ && size_ != 0) reserve_(-size_);
+  spool_->release(static_cast<uint64_t>(size_));
   size_ = 0;
 }
 

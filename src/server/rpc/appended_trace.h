@@ -1,25 +1,21 @@
-// AppendedTrace: the bytes of a trace that arrive in requests, kept in a temporary file.
+// AppendedTrace: the bytes of a trace that arrive in requests, kept in a file of the spool.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/descriptor.h"
 #include "base/result.h"
 #include "engine/trace.h"
+#include "server/work/spool.h"
 
 namespace tracebraid::rpc {
 
-// Takes bytes of the limit for temporary files, or returns negative ones to it. False: the limit is
-// reached.
-using Reserve = std::function<bool(int64_t bytes)>;
-
 class AppendedTrace {
  public:
-  AppendedTrace(std::string folder, Reserve reserve)
-      : folder_(std::move(folder)), reserve_(std::move(reserve)) {}
+  explicit AppendedTrace(std::shared_ptr<Spool> spool) : spool_(std::move(spool)) {}
   ~AppendedTrace() { clear(); }
   AppendedTrace(const AppendedTrace&) = delete;
   AppendedTrace& operator=(const AppendedTrace&) = delete;
@@ -32,8 +28,7 @@ class AppendedTrace {
   void clear();
 
  private:
-  std::string folder_;
-  Reserve reserve_;
+  std::shared_ptr<Spool> spool_;
   Descriptor file_;
   int64_t size_ = 0;
 };

@@ -1,11 +1,11 @@
 #include "server/rpc/exported_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
-#include <cstdlib>
-#include <filesystem>
 
 #include "base/progress.h"
 #include "base/temporary_file.h"
@@ -15,24 +15,6 @@
 
 namespace tracebraid::rpc {
 namespace {
-
-// A folder that its destructor removes.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const std::string& parent) : path_(parent + "/export.XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) path_.clear();
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 std::string_view kind_of(ExportFormat format) {
   switch (format) {
@@ -61,23 +43,27 @@ Result<ExportedFile> ExportedFile::write(RpcService& service, ExportFormat forma
     TB_TRY_ASSIGN(const RpcService::Lock lock, service.lock(gone));
     TB_TRY_ASSIGN(trace, service.trace(gone));
   }
-  const TemporaryFolder folder(service.host().spool);
-  if (folder.path().empty())
-    return tl::unexpected(temporary_file_error(service.host().spool, errno));
-  const ExportRequest request{.path = folder.path() + "/out", .stop = gone};
-  std::string written = request.path;
+  static std::atomic<uint64_t> last{0};
+  TB_TRY_ASSIGN(std::shared_ptr<SpoolFolder> folder,
+                SpoolFolder::create(*service.host().spool, fmt::format("rpc-export-{}", ++last)));
+  const std::string path = folder->path() + "/out";
+  const ExportRequest request{.path = path, .stop = gone};
+  std::string written = path;
   Progress progress;
   {
-    const CancelWhenGone cancel(progress, gone);
-    TB_TRY(export_trace(trace, kind_of(format), request, progress));
-    if (format == ExportFormat::ArrowTar) {
+    // An export that ends because the spool is full has that reason as its error.
+    const CancelWhenGone cancel(progress, gone, [&] { return !folder->count(); });
+    Result<> done = export_trace(trace, kind_of(format), request, progress).map([](auto&&) {});
+    if (done && format == ExportFormat::ArrowTar) {
       written += ".tar";
-      TB_TRY(pack_folder(*service.host().engine, request.path, written, progress));
+      done = pack_folder(*service.host().engine, path, written, progress);
     }
+    TB_TRY(folder->count());
+    TB_TRY(done);
   }
   Descriptor file(::open(written.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return tl::unexpected(temporary_file_error(service.host().spool, errno));
-  return ExportedFile(std::move(file));
+  if (!file) return tl::unexpected(temporary_file_error(folder->path(), errno));
+  return ExportedFile(std::move(folder), std::move(file));
 }
 
 bool ExportedFile::send(const std::function<bool(std::string_view)>& send) const {

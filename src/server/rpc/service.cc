@@ -9,8 +9,7 @@
 
 namespace tracebraid::rpc {
 
-RpcService::RpcService(RpcHost host)
-    : host_(std::move(host)), appended_(host_.spool, host_.reserve) {}
+RpcService::RpcService(RpcHost host) : host_(std::move(host)), appended_(host_.spool) {}
 
 Result<RpcService::Lock> RpcService::lock(const StopPointer& gone) {
   Lock lock(mutex_, std::defer_lock);

@@ -42,8 +42,7 @@ struct RpcHost {
       open;
   std::shared_ptr<const Engine> engine;  // opens an empty trace, if there is no other
   TraceOptions options;                  // of the empty trace
-  std::string spool;                     // folder of temporary files
-  Reserve reserve;                       // counts their bytes; may be empty
+  std::shared_ptr<Spool> spool;          // of appended traces and exports
   unsigned query_timeout_s = 0;          // 0: none
   uint64_t query_memory = 0;             // bytes; 0: no limit
 };

@@ -16,7 +16,7 @@ RpcHost host() {
         return fail(ErrorCode::Usage, "no trace");
       },
       .engine = *Engine::create({}),
-      .spool = ::testing::TempDir()};
+      .spool = *Spool::create(::testing::TempDir(), uint64_t{1} << 30)};
 }
 
 std::string request(int64_t seq, int64_t method, std::string_view args = {}) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -11,13 +12,15 @@
 
 namespace tracebraid {
 
-// Cancels the progress when the client is gone.
+// Cancels the progress when the client is gone, or when `is_over` returns true.
 class CancelWhenGone {
  public:
-  CancelWhenGone(Progress& progress, std::shared_ptr<const Stop> gone)
-      : thread_([this, &progress, gone = std::move(gone)] {
-          while (!has_ended_ && gone != nullptr) {
-            if (gone->requested()) progress.cancel();
+  CancelWhenGone(
+      Progress& progress, std::shared_ptr<const Stop> gone,
+      std::function<bool()> is_over = [] { return false; })
+      : thread_([this, &progress, gone = std::move(gone), is_over = std::move(is_over)] {
+          while (!has_ended_) {
+            if ((gone != nullptr && gone->requested()) || is_over()) progress.cancel();
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
           }
         }) {}

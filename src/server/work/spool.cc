@@ -1,4 +1,4 @@
-#include "server/api/spool.h"
+#include "server/work/spool.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@
 
 #include "base/words.h"
 
-namespace tracebraid::api {
+namespace tracebraid {
 namespace {
 
 constexpr std::string_view kPrefix = "tracebraid-serve-";
@@ -108,4 +108,4 @@ Result<> SpoolFolder::count() {
   return failure_ ? Result<>(tl::unexpected(*failure_)) : Result<>();
 }
 
-}  // namespace tracebraid::api
+}  // namespace tracebraid

@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 
-namespace tracebraid::api {
+namespace tracebraid {
 
 // Any thread may use it.
 class Spool {
@@ -65,4 +65,4 @@ class SpoolFolder {
   std::optional<Error> failure_;
 };
 
-}  // namespace tracebraid::api
+}  // namespace tracebraid
