@@ -124,7 +124,8 @@ TEST(SilentClients, OfWebSocketsAreClosedUnlessTheyAnswerPings) {
   EXPECT_TRUE(silent.receive_all().starts_with("HTTP/1.1 101"));
   is_silent_closed = true;
   answering.join();
-  EXPECT_EQ(running.server.connections(), 1U);
+  // The server counts a connection until its handlers have ended.
+  while (running.server.connections() > 1) std::this_thread::yield();
 }
 
 }  // namespace
