@@ -457,6 +457,34 @@ class Resources(OneServer):
             self.problem(400, "bad_request", "PUT", f"/api/v1/states/{key}", {"n": 1})
             self.problem(404, "not_found", "GET", f"/api/v1/states/{key}")
 
+    def test_the_identity_of_inputs_is_their_content(self):
+        with tempfile.TemporaryDirectory() as folder:
+            first, second = os.path.join(folder, "first.json"), os.path.join(folder, "second.json")
+            event = '{"ph":"X","name":"%s","pid":1,"tid":1,"ts":1,"dur":2}'
+            for path, name in ((first, "a"), (second, "a")):
+                with open(path, "w") as file:
+                    file.write(f"[{event % name}]")
+            keys = []
+            for arguments in ((first,), (second,), (first, second)):
+                with Server(*arguments) as server:
+                    server.wait_for_trace()
+                    identity = server.json("GET", "/traces/1/identity")
+                keys.append(identity["key"])
+                self.assertEqual([each["name"] for each in identity["inputs"]], [os.path.basename(each) for each in arguments])
+                self.assertEqual({each["size"] for each in identity["inputs"]}, {os.path.getsize(first)})
+            self.assertEqual(keys[0], keys[1])  # equal content
+            with Server(first) as server:
+                server.wait_for_trace()
+                self.assertFalse(server.json("GET", "/traces/1/identity")["has_state"])
+                server.json("PUT", f"/states/{keys[0]}", {"n": 1}, expect=204)
+                self.assertTrue(server.json("GET", "/traces/1/identity")["has_state"])
+            self.assertNotEqual(keys[0], keys[2])
+            with open(second, "w") as file:
+                file.write(f"[{event % 'b'}]")
+            with Server(second) as server:
+                server.wait_for_trace()
+                self.assertNotEqual(server.json("GET", "/traces/1/identity")["key"], keys[0])
+
     def test_a_trace_says_where_it_begins_and_ends(self):
         trace = self.server.json("GET", "/traces/1")
         rows = self.server.query("SELECT start_ts, end_ts FROM trace_bounds")["sets"][0]["rows"]

@@ -61,6 +61,16 @@ AppliedManifest OpenTrace::manifest() const {
   return manifest_;
 }
 
+void OpenTrace::set_identity(std::optional<TraceIdentity> identity) {
+  const std::scoped_lock lock(mutex_);
+  identity_ = std::move(identity);
+}
+
+std::optional<TraceIdentity> OpenTrace::identity() const {
+  const std::scoped_lock lock(mutex_);
+  return identity_;
+}
+
 void OpenTrace::add_warning(std::string_view message) {
   const std::scoped_lock lock(mutex_);
   warnings_.emplace_back(message);

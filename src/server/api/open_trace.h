@@ -13,6 +13,7 @@
 
 #include "base/stop.h"
 #include "engine/connection.h"
+#include "engine/identity.h"
 #include "engine/timeline.h"
 #include "engine/trace.h"
 #include "server/api/job.h"
@@ -68,6 +69,9 @@ struct OpenTrace {
   void add_warning(std::string_view message);
   void set_manifest(AppliedManifest manifest);
   AppliedManifest manifest() const;
+  void set_identity(std::optional<TraceIdentity> identity);
+  // Nothing until the trace is open, and if its bytes did not come from files.
+  std::optional<TraceIdentity> identity() const;
   std::string json() const;
 
   // Returns the timeline, which the first call makes while others wait. Errors: of find(), and of
@@ -94,6 +98,7 @@ struct OpenTrace {
   std::vector<std::string> warnings_;
   std::optional<TraceBounds> bounds_;
   AppliedManifest manifest_;
+  std::optional<TraceIdentity> identity_;
   std::vector<std::unique_ptr<TraceConnection>> idle_;
   std::map<uint64_t, std::shared_ptr<Workspace>> workspaces_;
   std::mutex timeline_mutex_;  // guards the next member; not held with mutex_

@@ -107,6 +107,15 @@ AppliedManifest find_manifest(const OpenRequest& request) {
   return {};
 }
 
+// Returns the identity of the inputs, without a manifest among them, which may be corrected later.
+std::optional<TraceIdentity> find_identity(const OpenRequest& request) {
+  if (!request.buffers.empty()) return std::nullopt;
+  std::vector<NamedFile> uploads;
+  for (const std::shared_ptr<Upload>& upload : request.uploads)
+    uploads.push_back({upload->name, upload->path});
+  return identity_of(request.paths, uploads, begins_as_manifest);
+}
+
 // Quotes a word for a shell, if it needs quotes.
 std::string quoted(const std::string& word) {
   constexpr std::string_view kPlain =
@@ -185,6 +194,7 @@ Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request) {
   trace.job->start();
   Result<std::shared_ptr<const Trace>> opened = open_now(api, trace, request);
   if (opened) trace.set_manifest(find_manifest(request));
+  if (opened) trace.set_identity(find_identity(request));
   if (opened) trace.set(*opened);
   if (!opened && api.host.warn && opened.error().code != ErrorCode::Cancelled)
     api.host.warn(opened.error().message);

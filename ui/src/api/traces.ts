@@ -1,6 +1,6 @@
 /** Traces, jobs, reports, schema, server folders and settings: one function a route. */
 import type { Report } from '../lib/report_types';
-import { call, type Answer, type ErrorPlace } from './http';
+import { call, pathOf, send, type Answer, type ErrorPlace } from './http';
 
 export interface Status {
   version: string;
@@ -168,6 +168,15 @@ export async function listFolder(root: string, path: string, offset = 0): Promis
     total: Number(answer.total ?? entries.length),
   };
 }
+
+/** Returns sizes and digests of a trace's files, the key of its states (null if the bytes are not from files), and whether it has one. */
+export const identityOf = (t: string): Promise<{ key: string | null; has_state: boolean; inputs: { name: string; size: number; digest: string }[] }> => call('GET /traces/{t}/identity', { t });
+
+export const loadState = (key: string): Promise<Record<string, unknown>> => call('GET /states/{key}', { key });
+/** Keeps a state, which is JSON already. */
+export const saveState = async (key: string, state: string): Promise<void> => {
+  await send('PUT', pathOf('PUT /states/{key}', { key }), { headers: { 'Content-Type': 'application/json' }, body: state });
+};
 
 /** Returns the document of settings, an empty object at first. */
 export const loadSettings = (): Promise<Record<string, unknown>> => call('GET /settings', {});

@@ -357,6 +357,20 @@ export interface Routes {
       args_total: number;
     };
   };
+  /** sizes and digests of the files without the manifest; a key made of them, under which the viewer keeps its state, or null if the bytes are not from files; and whether the server has a state under it */
+  'GET /traces/{t}/identity': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      key: string | null;
+      has_state: boolean;
+      inputs: {
+        name: string;
+        size: number;
+        digest: string;
+      }[];
+    };
+  };
   /** the text of the manifest that applies to all inputs, and which input it is */
   'GET /traces/{t}/manifest': {
     query: Record<string, never>;

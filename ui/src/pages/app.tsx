@@ -8,11 +8,13 @@ import { current, isForeign, link, phase, retryNow, status, traces, vanished } f
 import { bindKeys } from '../state/keys';
 import { formatRoute, go, route, type PageName } from '../state/route';
 import { theme } from '../state/settings';
+import { followLinks } from '../state/share';
 import { summaryLine } from '../state/status';
 import { Icon, Mark, type IconName } from '../widgets/icon';
 import { Notices } from '../widgets/parts';
 import { bindings, isRailHidden, isTimelineShown, panel, toggleTheme } from './commands';
 import { CommandsDialog, HelpDialog, SettingsDialog } from './dialogs';
+import { ShareDialog } from './share';
 import { LegendDialog } from './timeline_legend';
 import { Failed, Opening, Vanished } from './opening';
 import { StartPage } from './start';
@@ -186,6 +188,7 @@ function Locked(): JSX.Element {
 export function App(): JSX.Element {
   useEffect(() => bindKeys(bindings), []);
   const state = phase.value;
+  useEffect(() => (state.kind === 'ready' ? followLinks() : undefined), [state.kind]);
   if (state.kind === 'starting') return <main class="page message" aria-busy="true" aria-label="Loading" />;
   if (state.kind === 'locked') return <Locked />;
   if (state.kind === 'broken')
@@ -208,6 +211,7 @@ export function App(): JSX.Element {
       {panel.value === 'help' && <HelpDialog />}
       {panel.value === 'settings' && <SettingsDialog />}
       {panel.value === 'commands' && <CommandsDialog />}
+      {panel.value === 'share' && <ShareDialog onClose={() => (panel.value = null)} />}
       {panel.value === 'legend' && <LegendDialog onClose={() => (panel.value = null)} />}
     </div>
   );

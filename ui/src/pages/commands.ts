@@ -9,7 +9,7 @@ import { uploadAndOpen } from '../state/uploads';
 import { chooseFiles } from '../widgets/files';
 import { timelineBindings } from './timeline_keys';
 
-export const panel = signal<'help' | 'settings' | 'commands' | 'legend' | null>(null);
+export const panel = signal<'help' | 'settings' | 'commands' | 'legend' | 'share' | null>(null);
 export const isRailHidden = signal(false);
 /** True while the timeline of an open trace is shown. */
 export const isTimelineShown = computed(() => route.value.page === 'timeline' && current.value?.state === 'open' && vanished.value === null);
@@ -60,7 +60,7 @@ export function commands(): Command[] {
   return [
     ...(isOpen && route.value.page !== 'timeline' ? [{ text: 'Show the timeline', keys: 'Alt+1', run: () => show('timeline') }] : []),
     ...(isTimelineShown.value ? timelineBindings.filter((b) => !/^(Shift\+)?\d$/.test(b.keys[0] ?? '')).map((b) => ({ text: `${b.text.charAt(0).toUpperCase()}${b.text.slice(1)}`, keys: b.keys[0] ?? '', run: b.run })) : []),
-    ...(isTimelineShown.value ? [{ text: 'What the looks mean', run: () => (panel.value = 'legend') }] : []),
+    ...(isTimelineShown.value ? [{ text: 'What the looks mean', run: () => (panel.value = 'legend') }, { text: 'Share this view, or open a saved one', run: () => (panel.value = 'share') }] : []),
     ...(isOpen && route.value.page !== 'merge' ? [{ text: 'Show the merge page', keys: 'Alt+2', run: () => show('merge') }] : []),
     ...(isOpen && route.value.page !== 'clocks' ? [{ text: 'Show the clocks', keys: 'Alt+3', run: () => show('clocks') }] : []),
     ...(isOpen && route.value.page !== 'sql' ? [{ text: 'Show SQL', keys: 'Alt+4', run: () => show('sql') }] : []),

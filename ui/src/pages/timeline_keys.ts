@@ -6,6 +6,7 @@ import { shown } from '../lib/text';
 import { spanText } from '../lib/units';
 import type { Binding } from '../state/keys';
 import { route } from '../state/route';
+import { saveStateFile } from '../state/share';
 import { choose, currentView, search, showEvent, stepHit, surface } from '../state/timeline';
 import { spotAt } from '../timeline/hit';
 import type { TimelineView } from '../timeline/view';
@@ -207,6 +208,7 @@ export const timelineBindings: readonly Binding[] = [
     const formats = axisFormats.filter((f) => f !== 'utc' || view.utcOffset.value !== null);
     choose(view, { axis: formats[(formats.indexOf(view.format.value) + 1) % formats.length] ?? 'seconds' });
   })),
+  bind(['Mod+S'], 'save the state file', on((view) => saveStateFile(view))),
   bind(['Mod+Z'], 'undo: rows, pins, hidden', on((view) => view.undo())),
   bind(['Mod+Shift+Z'], 'redo', on((view) => view.redo())),
   bind(['N'], 'next hit of the search', on((view) => void (search.value && stepHit(view, 1)))),

@@ -4,9 +4,9 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { groupings, type Grouping } from '../api/timeline';
 import { axisFormats, type AxisFormat } from '../lib/axis';
-import { rangeOf } from '../lib/time_window';
 import { change, settings } from '../state/settings';
 import { choose } from '../state/timeline';
+import { setFilter } from '../timeline/filter_nodes';
 import { lineHeights } from '../timeline/rows';
 import type { TimelineView } from '../timeline/view';
 import type { ColourMode } from '../timeline/view_types';
@@ -24,37 +24,11 @@ const heightWords: Record<number, string> = { 2: 'Dense, 2 px', 9: 'Small, 9 px'
 function regroup(view: TimelineView, part: { grouping?: Grouping; empty?: boolean }): void {
   if (part.grouping) view.grouping.value = part.grouping;
   if (part.empty !== undefined) view.showsEmpty.value = part.empty;
-  void view.start().then(() => view.scrollTo(view.scroll.value));
-}
-
-/** Keeps the nodes whose title has all words, with their parents and what is below them. */
-export function filterNodes(view: TimelineView, text: string, inView: boolean): ReadonlySet<number> | null {
-  const words = text.toLowerCase().split(/\s+/).filter((w) => w !== '');
-  if (words.length === 0 && !inView) return null;
-  const { from, to } = rangeOf(view.window.value);
-  const kept = new Set<number>();
-  const { tree } = view;
-  const below = (id: number): void => {
-    kept.add(id);
-    for (const child of tree.children(id)) below(child);
-  };
-  for (const node of tree.nodes.values()) {
-    const title = node.title.toLowerCase();
-    const isMatch = words.every((w) => title.includes(w)) && (!inView || (node.first_ts !== null && BigInt(node.first_ts) <= to && node.last_ts !== null && BigInt(node.last_ts) >= from));
-    if (!isMatch || (words.length === 0 && node.children > 0)) continue;
-    for (const parent of tree.ancestors(node)) kept.add(parent.node);
-    if (inView) kept.add(node.node);
-    else below(node.node);
-  }
-  return kept;
-}
-
-const filterInView = signal(false);
-
-export function setFilter(view: TimelineView, text: string, inView = filterInView.value): void {
-  filterInView.value = inView;
-  const kept = filterNodes(view, text, inView);
-  view.anchored(null, () => (view.filter.value = kept === null ? null : { text, kept }));
+  void view.start().then(() => {
+    const filter = view.filter.value;
+    if (filter) setFilter(view, filter.text, filter.inView); // the nodes have other numbers
+    view.scrollTo(view.scroll.value);
+  });
 }
 
 function Choice<T extends string | number>({ label, value, options, onChoose }: { label: string; value: T; options: readonly [T, string][]; onChoose: (value: T) => void }): JSX.Element {
@@ -97,8 +71,8 @@ export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
       {isOpen && (
         <div class="float options" role="dialog" aria-label="View">
           <label class="field soft"><Icon name="filter" small /><input value={view.filter.value?.text ?? ''} placeholder="Filter the tracks" aria-label="Filter the tracks" autofocus
-            onInput={(e) => setFilter(view, e.currentTarget.value)} /></label>
-          <Check label="Only tracks with an event in view" checked={filterInView.value && view.filter.value !== null} onChange={(c) => setFilter(view, view.filter.value?.text ?? '', c)} />
+            onInput={(e) => setFilter(view, e.currentTarget.value, view.filter.value?.inView ?? false)} /></label>
+          <Check label="Only tracks with an event in view" checked={view.filter.value?.inView === true} onChange={(c) => setFilter(view, view.filter.value?.text ?? '', c)} />
           <Choice label="Group by" value={view.grouping.value} options={groupings.map((g) => [g, groupingWords[g]])} onChoose={(grouping) => regroup(view, { grouping })} />
           <Choice label="Lines" value={view.lineHeight.value} options={lineHeights.map((h) => [h as number, heightWords[h] ?? `${h} px`])} onChoose={(lineHeight) => choose(view, { lineHeight })} />
           <Choice label="Colours by" value={view.colourMode.value} options={(Object.keys(colourWords) as ColourMode[]).map((c) => [c, colourWords[c]])} onChoose={(colours) => choose(view, { colours })} />
@@ -109,10 +83,16 @@ export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
           <Check label="Flows" checked={view.showsFlows.value} onChange={(c) => (view.showsFlows.value = c)} />
           <Check label="Global instants across the tracks" checked={view.showsMarks.value} onChange={(c) => (view.showsMarks.value = c)} />
           <Check label="Empty processes and threads" checked={view.showsEmpty.value} onChange={(empty) => regroup(view, { empty })} />
-          <button type="button" class="btn" onClick={() => {
-            optionsOpen.value = false;
-            panel.value = 'legend';
-          }}>What the looks mean</button>
+          <div class="option-ways">
+            <button type="button" class="btn" onClick={() => {
+              optionsOpen.value = false;
+              panel.value = 'share';
+            }}><Icon name="link" />Share or save</button>
+            <button type="button" class="btn" onClick={() => {
+              optionsOpen.value = false;
+              panel.value = 'legend';
+            }}>What the looks mean</button>
+          </div>
         </div>
       )}
     </span>

@@ -10,7 +10,7 @@ export const notices = signal<Notice[]>([]);
 let nextId = 1;
 
 /** Shows a notice for 6 s. */
-function notify(text: string): void {
+export function notify(text: string): void {
   const id = nextId++;
   notices.value = [...notices.value, { id, text }];
   window.setTimeout(() => dismiss(id), 6000);

@@ -2,14 +2,17 @@
 import { pendingRequests } from '../api/http';
 import { event } from '../api/timeline';
 import { xOf } from '../lib/time_window';
+import { currentState, settled } from './keep_state';
 import { boundKeys } from './keys';
 import { currentView, surface } from './timeline';
+import type { TimelineView } from '../timeline/view';
 
 /** Returns true while the timeline waits for tiles or names, or will draw. */
 function isTimelineBusy(): boolean {
   const view = currentView.peek();
   const drawn = surface.peek();
   if (!view || !drawn) return false;
+  if (!settled.peek().has(view.trace)) return true;
   return !drawn.isIdle || view.store.isBusy || view.texts.isBusy || view.phase.peek() === 'loading';
 }
 
@@ -68,6 +71,6 @@ export function exposeTests(): void {
   if (new URLSearchParams(location.search).get('test') !== '1') return;
   (window as unknown as { tb: unknown }).tb = {
     idle, pending: pendingRequests, keys: () => boundKeys().map(({ keys, text, where, isByPosition }) => ({ keys, text, where, isByPosition: isByPosition === true })), timeline, locate, show,
-    view: () => currentView.peek(), surface: () => surface.peek(), spot,
+    state: () => (currentView.peek() ? currentState(currentView.peek() as TimelineView) : null), view: () => currentView.peek(), surface: () => surface.peek(), spot,
   };
 }

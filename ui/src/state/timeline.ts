@@ -7,6 +7,7 @@ import { bigOrNull } from '../lib/report_types';
 import { TimelineView } from '../timeline/view';
 import type { Surface } from '../timeline/surface';
 import { current, generation, link, post, receiveTiles, traces } from './app';
+import { forgetState, keepState } from './keep_state';
 import { change, settings } from './settings';
 import { currentReport } from './status';
 
@@ -27,7 +28,7 @@ function makeView(trace: string): TimelineView {
   view.lineHeight.value = settings.value.lineHeight;
   view.format.value = settings.value.axis;
   view.colourMode.value = settings.value.colours;
-  void view.start();
+  void view.start().then(() => keepState(view));
   return view;
 }
 
@@ -48,7 +49,9 @@ function forgetClosed(shown: string): void {
   const open = new Set(traces.peek().map((t) => t.trace));
   for (const trace of views.keys()) {
     if (views.size <= keptViews) return;
-    if (trace !== shown && !open.has(trace)) views.delete(trace);
+    if (trace === shown || open.has(trace)) continue;
+    views.delete(trace);
+    forgetState(trace);
   }
 }
 

@@ -130,11 +130,13 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
       for (let i = 0; i < frame.n; i += 1) {
         const [out, to] = [frame.outTrack[i] ?? nowhere, frame.inTrack[i] ?? nowhere];
         if (out === nowhere || to === nowhere) continue;
+        // First what needs no big integers, each of which is an object.
+        const y0 = places.y(out, frame.outLine[i] ?? 0);
+        const y1 = places.y(to, frame.inLine[i] ?? 0);
+        if (y0 === null || y1 === null || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height) continue;
         const x0 = xOf(window, width, frame.outTs[i] ?? 0n);
         const x1 = xOf(window, width, frame.inTs[i] ?? 0n);
         if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width) continue;
-        const [y0, y1] = [places.y(out, frame.outLine[i] ?? 0), places.y(to, frame.inLine[i] ?? 0)];
-        if (y0 === null || y1 === null || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height) continue;
         const count = frame.count[i] ?? 1;
         ((frame.flowFlags[i] ?? 0) & 1 ? broken : count > 1 ? bundled : single).add(x0, y0, x1, y1);
         shown += count;

@@ -157,6 +157,22 @@ export class Surface {
     if (this.request === 0 && !this.isClosed) this.request = requestAnimationFrame(() => this.draw());
   }
 
+  /** Returns the tracks as they are drawn now, without what is at the pointer. */
+  picture(): HTMLCanvasElement {
+    const { hover, pointer } = this.view;
+    const before = [hover.peek(), pointer.peek()] as const;
+    hover.value = null;
+    pointer.value = null;
+    this.draw(); // the canvas of a GPU has its picture within the task that draws
+    const whole = document.createElement('canvas');
+    whole.width = this.data.width;
+    whole.height = this.data.height;
+    const g = whole.getContext('2d');
+    for (const canvas of [this.data, this.overlay]) g?.drawImage(canvas, 0, 0);
+    [hover.value, pointer.value] = before;
+    return whole;
+  }
+
   get isIdle(): boolean {
     return this.request === 0;
   }

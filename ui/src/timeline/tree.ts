@@ -27,6 +27,12 @@ export class Tree {
     return this.children(node.node).length >= node.children;
   }
 
+  /** Returns whether all nodes are loaded. */
+  isComplete(): boolean {
+    for (const node of this.nodes.values()) if (!this.isLoaded(node)) return false;
+    return true;
+  }
+
   /** Forgets all nodes, for another grouping. */
   clear(): void {
     this.nodes.clear();

@@ -42,7 +42,7 @@ export class TimelineView {
   readonly format: Signal<AxisFormat> = signal('seconds');
   readonly colourMode: Signal<ColourMode> = signal('name');
   /** The filter of tracks: its text, and the nodes it keeps. */
-  readonly filter: Signal<{ text: string; kept: ReadonlySet<number> } | null> = signal(null);
+  readonly filter: Signal<{ text: string; inView: boolean; kept: ReadonlySet<number> } | null> = signal(null);
   readonly selection: Signal<api.EventDetails | null> = signal(null);
   readonly selectionError = signal('');
   readonly selectedFlows: Signal<readonly api.FlowArrow[]> = signal([]);

@@ -279,6 +279,10 @@ const timelineEffects = {
   'show or hide the details': both((now, before) => now.drawer !== before.drawer),
   'table of the events in view': dialogKey('table'),
   'next format of times on the axis': changes((now, before) => now.format !== before.format),
+  'save the state file': async (page, key) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), key()]);
+    assert.match(download.suggestedFilename(), /\.tbstate$/);
+  },
   'undo: rows, pins, hidden': async (page, key) => {
     await onRow(page);
     await page.keyboard.press('h');
@@ -346,8 +350,8 @@ export const tests = {
   },
 
   'keyboard: each key of the timeline has its effect on three layouts': async ({ serve, page: open }) => {
-    const server = await serve();
     for (const [name, layout] of Object.entries(layouts)) {
+      const server = await serve(); // that has no state of the page before
       const page = await open({ width: 1400, height: 1000 });
       await openTimeline(page, server);
       await openAll(page);
