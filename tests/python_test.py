@@ -57,7 +57,7 @@ def run_tests(python, extra, script="package_test.py", tests=()):
     return re.search(r"Ran \d+ tests?", printed)[0]
 
 
-def test_optional(what, python, packages, script, package, program=None):
+def test_optional(what, python, packages, script, package, program=None, paths=None):
     """Runs the tests of a package and a program, or counts those that are skipped."""
     reasons = [f"there is no {name}" for name, is_there in ((package, (packages / package).exists()),
                                                             (program, program is None or shutil.which(program)))
@@ -66,7 +66,7 @@ def test_optional(what, python, packages, script, package, program=None):
         count = (ROOT / "tests/python" / script).read_text().count("    def test_")
         print(f"{what}: {count} tests skipped, {', '.join(reasons)}")
     else:
-        print(f"{what}: {run_tests(python, packages, script)}")
+        print(f"{what}: {run_tests(python, paths or packages, script)}")
 
 
 def check_sdist(folder):
@@ -122,8 +122,10 @@ def main():
         run([python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel])
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
         if spark:
-            print(f"fleets, with pyarrow: {run_tests(python, packages, 'fleet_test.py')}")
-            print(f"lakes: {run_tests(python, packages, 'lake_test.py')}")
+            both = f"{packages}{os.pathsep}{spark}"
+            print(f"fleets, with pyarrow and fsspec: {run_tests(python, both, 'fleet_test.py')}")
+            print(f"large fleets: {run_tests(python, packages, 'large_fleet_test.py')}")
+            test_optional("lakes", python, spark, "lake_test.py", "deltalake", paths=both)
             test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
             return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
         print(f"alone: {run_tests(python, None)}")

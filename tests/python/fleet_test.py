@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Fleets of the installed Python package: grouping, rows, failures, workers that end."""
+import gzip
 import importlib.util
 import json
 import os
@@ -60,6 +61,30 @@ class Groups(FleetTest):
         for source in sources:
             self.assertEqual([group.paths[0] for group in tb.fleet(source).groups], paths)
         self.assertEqual(tb.fleet(sources[-1]).groups[2].carried, {"build": "2"})
+
+    def test_a_manifest_names_its_mistakes(self):
+        path = self.folder / "fleet.jsonl"
+        for text in ('{"path": "a"}\n{"group": "x"}\n', '\n[1]\n', '\nnot json\n', '\n{"paths": [7]}', '\n{"path": 7}'):
+            path.write_text(text)
+            self.assertRaisesRegex(tb.BadManifest, "fleet.jsonl: line 2 ", tb.fleet, path)
+
+    def test_a_manifest_may_be_a_parquet_file(self):
+        if importlib.util.find_spec("pyarrow") is None:
+            self.assertRaises((tb.MissingDependency, FileNotFoundError), tb.fleet, self.folder / "fleet.parquet")
+            return
+        import pyarrow
+        import pyarrow.parquet
+        self.write_traces(2)
+        path = self.folder / "fleet.parquet"
+        pyarrow.parquet.write_table(pyarrow.table({
+            "paths": [["run-00/trace.json", "run-01/trace.json"], ["run-01/trace.json"]], "group": ["both", None],
+            "build": [7, None]}), path)
+        groups = tb.fleet(path).groups
+        self.assertEqual([(group.name, len(group.paths), group.carried) for group in groups],
+                         [("both", 2, {"build": "7"}), ("run-01/trace.json", 1, {"build": ""})])
+        self.assertEqual([row.n for row in tb.fleet(path, jobs=1, sort=True).sql(COUNT)], [3, 2])
+        path.write_text("no parquet")
+        self.assertRaisesRegex(tb.BadManifest, "fleet.parquet", tb.fleet, path)
 
     def test_a_regex_or_a_folder_groups_files_and_names_the_groups(self):
         for name in ("run-1/a.json", "run-1/b.json", "run-2/a.json"):
@@ -125,6 +150,107 @@ class Groups(FleetTest):
         self.assertEqual(fleet.sample(4).groups, fleet.sample(4).groups)
         self.assertEqual(len(fleet.sample(4).groups), 4)
         self.assertNotEqual(fleet.sample(4).groups, fleet.groups[:4])
+
+
+class Remote(FleetTest):
+    """URLs of fsspec, here of local files: workers copy them, as they do those of a store."""
+
+    def setUp(self):
+        super().setUp()
+        self.url = self.folder.as_uri()
+        if importlib.util.find_spec("fsspec") is None:
+            self.assertRaisesRegex(tb.MissingDependency, r"tracebraid\[remote\]", tb.fleet, self.url)
+            self.skipTest("there is no fsspec")
+
+    def test_files_folders_and_globs(self):
+        self.write_traces(3)
+        (self.folder / ".hidden").write_text("x")
+        expected = tb.fleet(self.folder, sort=True, jobs=1).sql(COUNT).fetchall()
+        for source in (self.url, self.url + "/**/*.json", self.url + "/run-*/trace.json",
+                       [f"{self.url}/run-{i:02}" for i in range(3)]):
+            fleet = tb.fleet(source, sort=True, jobs=1, group=r"(run-..)")
+            self.assertEqual([group.name for group in fleet.groups], ["run-00", "run-01", "run-02"], source)
+            self.assertEqual([group.size for group in fleet.groups], [group.size for group in tb.fleet(self.folder).groups])
+        fleet = tb.fleet(self.url, sort=True, jobs=1)
+        self.assertEqual(fleet.sql(COUNT).fetchall(), expected)
+        self.assertEqual([group.name for group in tb.fleet(self.url + "/run-01/trace.json").groups], ["trace.json"])
+        self.assertRaisesRegex(tb.NotFound, "no such file", tb.fleet, self.url + "/none")
+        self.assertRaisesRegex(tb.NotFound, "Protocol not known", tb.fleet, "nope://x/y")
+
+    def test_merge_manifests_and_fleet_manifests(self):
+        run = self.folder / "run"
+        run.mkdir()
+        for name in ("phone.pftrace", "watch.pftrace", "app.json", "manifest.json"):
+            (run / name).write_bytes((EXAMPLES / name).read_bytes())
+        expected = tb.fleet(run, group="folder", manifest_pattern="{folder}/manifest.json", jobs=1).sql(COUNT).fetchone()[3:]
+        fleet = tb.fleet(self.url, group="folder", manifest_pattern="{folder}/manifest.json", jobs=1)
+        self.assertEqual(fleet.sql(COUNT).fetchone()[3:], expected)
+        manifest = self.folder / "fleet.jsonl"
+        manifest.write_text(json.dumps({"paths": [f"{self.url}/run/{name}" for name in ("app.json", "phone.pftrace", "watch.pftrace")],
+                                        "manifest": f"{self.url}/run/manifest.json", "group": "all"}))
+        row = tb.fleet(manifest, jobs=1).sql(COUNT).fetchone()
+        self.assertEqual((row[0], row[2], tuple(row[3:])), ("all", f"{self.url}/run/app.json", expected))
+
+    def test_errors_name_urls_and_no_copies_are_left(self):
+        write_trace(self.folder / "a.json", [1])
+        (self.folder / "b.json").write_text("no trace")
+        write_trace(self.folder / "c.json", [1])
+        write_trace(self.folder / "d.json", [1])
+        with tempfile.TemporaryDirectory() as copies:
+            fleet = tb.fleet(self.url, jobs=1, on_error="rows", temp_dir=copies)
+            write_trace(self.folder / "c.json", [1, 2])
+            (self.folder / "d.json").unlink()
+            self.assertEqual(len(fleet.sql(COUNT).fetchall()), 1)
+            self.assertEqual([(e.group, e.stage, e.code, e.file) for e in fleet.errors],
+                             [("b.json", "open", "UNSUPPORTED", self.url + "/b.json"),
+                              ("c.json", "fetch", "BAD_INPUT", self.url + "/c.json"),
+                              ("d.json", "fetch", "NOT_FOUND", self.url + "/d.json")])
+            self.assertEqual(os.listdir(copies), [])
+        self.assertNotIn("tracebraid-", " ".join(e.message for e in fleet.errors))
+
+    def test_a_changed_file_runs_again(self):
+        self.write_traces(2)
+        write_trace(self.folder / "z.json", [1], name="hang")
+        with tempfile.TemporaryDirectory() as name:
+            with self.assertRaises(tb.Error):  # keeps the journal
+                tb.fleet(self.url, jobs=1, timeout=2).write(COUNT + f", ({HANGS})", name + "/rows.csv",
+                                                           types={"n": "int64", "total": "int64"})
+            journal = pathlib.Path(name, "rows.csv.resume/journal")
+            self.assertEqual(journal.read_text().count("\n"), 3)
+            write_trace(self.folder / "run-00/trace.json", [9])  # as many bytes as before
+            os.utime(self.folder / "run-00/trace.json", (1, 1))
+            write_trace(self.folder / "z.json", [1])
+            tb.fleet(self.url, jobs=1, timeout=2).write(COUNT + f", ({HANGS})", name + "/rows.csv", resume=True,
+                                                       types={"n": "int64", "total": "int64"})
+            rows = pathlib.Path(name, "rows.csv").read_text().splitlines()
+            self.assertEqual([line.split(",")[-1] for line in rows[1:]], ["9000", "20000", "1000"])
+
+
+class Caching(FleetTest):
+    def braids(self):
+        return sorted((self.folder / "cache").glob("*.braid"), key=lambda path: path.stat().st_atime_ns)
+
+    def test_the_cache_keeps_what_was_used_last(self):
+        for i in range(4):
+            write_trace(self.folder / f"runs/{i}.json", [10] * (i + 1))
+
+        def run(source, **options):
+            fleet = tb.fleet(self.folder / "runs" / source, jobs=1, sort=True, cache_dir=self.folder / "cache", **options)
+            return [row.n for row in fleet.sql(COUNT)]
+        self.assertEqual(run("*.json"), [1, 2, 3, 4])
+        braids = self.braids()
+        self.assertEqual(len(braids), 4)
+        size = sum(path.stat().st_size for path in braids)
+        for path in braids:
+            os.utime(path, (1, 2))
+        self.assertEqual(run("[02].json"), [1, 3])
+        used = self.braids()[2:]
+        self.assertTrue(all(path.stat().st_atime > 2 and path.stat().st_mtime == 2 for path in used))
+        self.assertEqual(run("0.json", cache_size=size - 1), [1])
+        self.assertEqual(len(self.braids()), 3)
+        self.assertEqual(run("[02].json", cache_size=f"{size // 2 // 1024}K"), [1, 3])
+        self.assertEqual(sorted(self.braids()), sorted(used))
+        self.assertRaisesRegex(tb.UsageError, "cache_size is a number", run, "0.json", cache_size="x")
 
 
 class Rows(FleetTest):
@@ -337,7 +463,28 @@ class Command(FleetTest):
         self.assertEqual(self.run_fleet(self.folder, "SELECT nope").returncode, 4)
         self.assertEqual(self.run_fleet(self.folder, COUNT, "--group=(").returncode, 2)
         self.assertEqual(self.run_fleet(self.folder, COUNT, "--pick=_trace GLOB '*-01*'", "--where=n > 2").stdout.count("\n"), 1)
+        sql = self.folder / "run-00/count.sql"
+        sql.write_text(COUNT)
+        done = self.run_fleet(self.folder / "run-01", "--sql-file", sql, "--format=jsonl", "--timeout=2m")
+        self.assertEqual((json.loads(done.stdout)["n"], done.returncode), (2, 0))
+        self.assertEqual(self.run_fleet(self.folder, "--sql-file", self.folder / "none.sql").returncode, 3)
+        self.assertEqual(self.run_fleet(self.folder, COUNT, "--timeout", "soon").returncode, 2)
         self.assertEqual(self.run_fleet(self.folder / "run-01", COUNT).stdout.splitlines()[1].split(",")[-2:], ["2", "20000"])
+
+
+    def test_options_say_how_groups_are_opened(self):
+        write_trace(self.folder / "runs/a.json", [1] * 3)
+        self.assertEqual(self.run_fleet(self.folder / "runs", COUNT, "--clock-model=x").returncode, 2)
+        module = self.folder / "sql/mine/twice.sql"
+        module.parent.mkdir(parents=True)
+        module.write_text("CREATE PERFETTO TABLE twice AS SELECT 2 * count(*) AS n FROM slice;")
+        done = self.run_fleet(self.folder / "runs", "INCLUDE PERFETTO MODULE mine.twice; SELECT CAST(n AS INTEGER) AS n FROM twice",
+                              "--sql-path", f"{module.parent}@mine", "--drop-negative", "--format=jsonl")
+        self.assertEqual((done.stderr, json.loads(done.stdout or "{}").get("n")), ("", 6))
+        (self.folder / "runs/b.json.gz").write_bytes(gzip.compress((self.folder / "runs/a.json").read_bytes()))
+        done = self.run_fleet(self.folder / "runs", COUNT, "--max-member-bytes", "10", "--on-error=rows")
+        self.assertRegex(done.stderr, "b.json.gz: open: LIMIT")
+        self.assertEqual(self.run_fleet(self.folder / "runs", COUNT, "--by-machine").returncode, 2)
 
 
 class Resuming(FleetTest):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The lake of a fleet: its readers, its log, processes that are killed at each write. Needs pyarrow, duckdb and polars."""
+"""The lake of a fleet: its readers, its log, processes that are killed at each write. Needs pyarrow, duckdb,
+polars and deltalake."""
 import json
 import os
 import pathlib
@@ -19,7 +20,7 @@ import pyarrow.parquet
 import tracebraid as tb
 from tracebraid._lake import log as lake_log
 from tracebraid._lake import parquet as lake_parquet
-from tracebraid._lake.schema import lake_tables, listing
+from tracebraid._lake.schema import Layout, lake_tables, listing
 
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 TABLES = ["slice", "thread", "process", "track", "sched_slice", "thread_state", "counter"]
@@ -70,7 +71,7 @@ class LakeTest(unittest.TestCase):
         self.runs = self.folder / "runs"
 
     def write(self, source=None, **options):
-        made = {name: options.pop(name) for name in ("tables", "buckets", "resume") if name in options}
+        made = {name: options.pop(name) for name in ("tables", "buckets", "layout", "delta", "resume") if name in options}
         fleet = tb.fleet(str(source or self.runs), jobs=1, progress=False, **options)
         return fleet.write_lake(self.lake, **{"tables": ["slice", "thread"], "buckets": 2, **made})
 
@@ -109,7 +110,7 @@ class Readers(LakeTest):
                 self.assertEqual(file.schema_arrow, expected, path)
                 self.assertTrue(file.metadata.row_group(0).column(0).statistics.has_min_max)
         lines = [f"| `{name}` | {', '.join(column['name'] + ' ' + column['type'] for column in columns)} |"
-                 for name, columns in listing(lake_tables(None, {}), 16)["tables"].items()]
+                 for name, columns in listing(lake_tables(None, {}), Layout())["tables"].items()]
         text = (EXAMPLES.parent / "docs/lake.md").read_text()
         written = [line for line in text.partition("## All tables")[2].splitlines() if line.startswith("| `")]
         self.assertEqual(written, lines, "\n".join(lines))
@@ -214,13 +215,86 @@ class Changes(LakeTest):
             code = "import sys; from tracebraid._program import main; sys.argv[1:] = ['fleet', *sys.argv[1:]]; main()"
             return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE)
-        done = run(self.runs, "--to", "lake", "--output", self.lake, "--tables", "slice", "--jobs", 1)
+        done = run(self.runs, "--to", "lake", "--output", self.lake, "--tables", "slice", "--jobs", 1, "--layout", "bucket", "--delta")
+        self.assertTrue((self.lake / "slice/_delta_log/00000000000000000000.json").exists())
         self.assertEqual((done.returncode, done.stderr), (0, "version 1\n"))
         self.assertEqual(sum(self.slices().values()), 10)
         done = run("--compact", "--vacuum", "7d", "--output", self.lake)
         self.assertEqual((done.returncode, done.stderr), (0, "nothing to merge\n0 files and folders were deleted\n"))
         for wrong in ((self.runs, "--to", "lake"), ("--compact",), ("--vacuum", "soon", "--output", self.lake)):
             self.assertEqual(run(*wrong).returncode, 2, wrong)
+
+
+class Layouts(LakeTest):
+    def test_a_folder_for_each_trace(self):
+        long = "x" * 240
+        for path, slices in (("0.json", 1), ("sub/1.json", 2), (f"{long}.json", 3)):
+            write_trace(self.runs / path, slices)
+        self.assertEqual(self.write(layout="trace"), 1)
+        names = sorted(path.name for path in self.lake.glob("trace=*"))
+        self.assertEqual(names[:2], ["trace=0.json", "trace=sub%2F1.json"])
+        self.assertRegex(names[2], "^trace=x{160}-[0-9a-f]{32}$")
+        self.assertEqual(sorted(path.name for path in (self.lake / "trace=0.json").iterdir()), ["slice", "thread"])
+
+        def slices():
+            return [n for _, n in duckdb.sql(f"SELECT _group, count(*) FROM read_parquet('{self.lake}/trace=*/slice/*.parquet') "
+                                             "GROUP BY 1 ORDER BY 1").fetchall()]
+        self.assertEqual(slices(), [1, 2, 3])
+        write_trace(self.runs / "0.json", 5)
+        self.assertEqual(self.write(), 2)  # the layout is that of the lake
+        self.assertEqual(slices(), [5, 2, 3])
+        self.assertEqual(self.check_log().tables(), ["slice", "thread", "traces"])
+        self.assertRaisesRegex(tb.UsageError, "has the layout trace", self.write, layout="bucket")
+        self.assertRaisesRegex(tb.UsageError, "delta needs the layout bucket", self.write, delta=True)
+        write_trace(self.runs / "3.json", 1)
+        with mock.patch("tracebraid._lake.write._MOST_TRACE_FOLDERS", 3):
+            self.assertRaisesRegex(tb.UsageError, "at most 3 groups", self.write)
+
+    def delta(self, table):
+        import deltalake
+        rows = deltalake.DeltaTable(str(self.lake / table)).to_pyarrow_table()
+        counts = rows.group_by("_group").aggregate([([], "count_all")])
+        return dict(zip(counts["_group"].to_pylist(), counts["count_all"].to_pylist()))
+
+    def test_delta_tables_follow_the_lake(self):
+        for i in range(3):
+            write_trace(self.runs / f"{i}.json", i + 1)
+        (self.runs / "phone.pftrace").write_bytes((EXAMPLES / "phone.pftrace").read_bytes())
+        self.write(buckets=1)
+        self.assertEqual(list(self.lake.glob("*/_delta_log")), [])
+        write_trace(self.runs / "3.json", 4)
+        self.write(delta=True)
+        self.assertEqual(self.delta("slice"), self.slices())
+        self.assertEqual(self.delta("traces"), dict.fromkeys(["0.json", "1.json", "2.json", "3.json", "phone.pftrace"], 1))
+        write_trace(self.runs / "1.json", 9)
+        self.write()  # Delta logs go on
+        self.assertEqual(self.delta("slice"), self.slices())
+        self.write(tables=["slice", "process"])
+        write_trace(self.runs / "4.json", 2)
+        self.write(tables=["slice", "process"])
+        tb.Lake(self.lake).compact()
+        logs = sorted((self.lake / "slice/_delta_log").iterdir())
+        self.assertEqual([path.name for path in logs], [f"{i:020}.json" for i in range(5)])
+        self.assertEqual((self.delta("slice"), self.slices()["4.json"]), (self.slices(), 2))
+        logs[-1].unlink()  # as if the process was killed before
+        self.assertEqual(tb.Lake(self.lake).version, 5)
+        self.assertEqual(self.delta("slice"), self.slices())
+        rows = duckdb.sql(f"SELECT _group, count(*) FROM read_parquet('{self.lake}/process/**/*.parquet') GROUP BY 1").fetchall()
+        self.assertEqual(self.delta("process"), dict(rows))
+        self.check_log()
+
+    def test_values_of_delta_tables_are_those_of_the_files(self):
+        import deltalake
+        self.write(EXAMPLES / "phone.pftrace", tables=["slice", "counter"], delta=True)
+        for table in ("slice", "counter", "traces"):
+            rows = deltalake.DeltaTable(str(self.lake / table)).to_pyarrow_table()
+            files = pyarrow.concat_tables([pyarrow.parquet.ParquetFile(path).read() for path in tb.Lake(self.lake).files(table)])
+            for name in files.column_names:
+                expected = files[name]
+                if pyarrow.types.is_timestamp(expected.type):
+                    expected = expected.cast(pyarrow.int64())
+                self.assertEqual(rows[name].to_pylist(), expected.to_pylist(), (table, name))
+            self.assertEqual(set(rows["date"].to_pylist()), {"2026-11-20"})
 
 
 def kill_at(step, folder):
@@ -246,7 +320,7 @@ class Kills(LakeTest):
         write_trace(self.runs / "1.json", 7)
         write_trace(self.runs / "2.json", 3)
         new = {"0.json": 1, "1.json": 7, "2.json": 3}
-        with mock.patch("tracebraid._lake.write._Writing", side_effect=InterruptedError), self.assertRaises(InterruptedError):
+        with mock.patch("tracebraid._lake.write.Writing", side_effect=InterruptedError), self.assertRaises(InterruptedError):
             self.write(tables=["slice"])  # the journal has all groups now, so that no workers run below
         saved = self.folder / "saved"
         self.lake.rename(saved)

@@ -2,14 +2,37 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import warnings
 from typing import Any
 
-from .._errors import Error, SqlError, TraceWarning, UsageError
-from .fleet import Fleet, fleet
+from .. import _core
+from .._errors import Error, NotFound, SqlError, TraceWarning, UsageError
+from .fleet import Fleet, fleet, seconds
 from .output import FORMATS, TEXT_FORMATS, write_file, write_text
+
+
+_NOT_FOR_FLEETS = ("io", "manifest", "no-trace", "strict", "threads", "cache", "for-queries", "from", "until", "machine", "process",
+                   "clock", "table", "query", "by-machine", "force")
+"""Options of opening that the fleet decides, and those of exports."""
+
+
+def _add_options_of_opening(parser: argparse.ArgumentParser) -> list[str]:
+    """Adds the options of the program that say how to open a trace. Returns their names as keywords."""
+    group = parser.add_argument_group("how each group is opened")
+    names = []
+    taken = parser._option_string_actions  # noqa: SLF001 - there is no other way to ask
+    for key in json.loads(_core.options_keys()):
+        name = key["key"]
+        if name in _NOT_FOR_FLEETS or f"--{name}" in taken:
+            continue
+        names.append(name.replace("-", "_"))
+        kind: dict[str, Any] = {"action": "store_true"} if key["type"] == "switch" else \
+            {"action": "append"} if key["type"] == "list" else {}
+        group.add_argument("--" + name, help=key["text"].replace("%", "%%"), default=None, **kind)
+    return names
 
 
 def _arguments(arguments: list[str]) -> argparse.Namespace:
@@ -21,6 +44,9 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--to", choices=("lake",), help="add all rows to a lake, the folder of --output, instead of a statement")
     parser.add_argument("--tables", help="of the lake, with commas; by default all")
     parser.add_argument("--buckets", type=int, default=16, help="of a lake that is made")
+    parser.add_argument("--layout", choices=("bucket", "trace"),
+                        help="of a lake that is made: files of many groups (default), or a folder for each group")
+    parser.add_argument("--delta", action="store_true", help="make the tables of the lake Delta tables, too")
     parser.add_argument("--compact", action="store_true", help="merge small files of the lake")
     parser.add_argument("--vacuum", metavar="AGE", help="delete files of the lake that no commit names and that are older, as 7d or 12h")
     for name, text in (("group", 'a regex, "folder" or "archive"'), ("manifest-pattern", "path of merge manifests"),
@@ -35,16 +61,25 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--provenance", choices=("full",))
     parser.add_argument("--format", choices=FORMATS, help="by default that of the end of --output, or csv")
     parser.add_argument("--resume", action="store_true", help="continue a run with this --output that was ended")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds for each group")
+    parser.add_argument("--timeout", default="600s", help="of each group, as 600s or 10m")
+    parser.add_argument("--sql-file", metavar="FILE", help="read the statement from this file")
+    parser.add_argument("--cache-size", metavar="SIZE", help="of the folder of --cache-dir; by default a tenth of the free room")
     parser.add_argument("--max-rows", type=int, default=0, help="of each group")
     parser.add_argument("--jobs", type=int, default=0, help="number of worker processes")
     parser.add_argument("--sort", action="store_true", help="order rows by group")
-    given = parser.parse_args(arguments)
+    opening = _add_options_of_opening(parser)
+    given = parser.parse_intermixed_args(arguments)
+    given.opening = {name: vars(given).pop(name) for name in opening}
     given.sources = [*given.source, *([given.sql] if given.sql is not None else [])]
     if given.to is None and not _maintains(given):
-        if len(given.sources) < 2:
+        if given.sql_file is not None:
+            if not given.sources:
+                parser.error("give a source")
+            given.sql = _text_of(given.sql_file)
+        elif len(given.sources) < 2:
             parser.error("give a source and a statement")
-        given.sql = given.sources.pop()
+        else:
+            given.sql = given.sources.pop()
     elif given.output is None:
         parser.error("--to lake, --compact and --vacuum need --output, the folder of the lake")
     elif (given.to is not None) != bool(given.sources):
@@ -52,22 +87,22 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     return given
 
 
+def _text_of(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise NotFound(f"{path}: {error.strerror}", file=path) from None
+
+
 def _maintains(given: argparse.Namespace) -> bool:
     return given.compact or given.vacuum is not None
-
-
-def _seconds(age: str) -> float:
-    """An age such as 7d, 12h or 30m."""
-    units = {"d": 86400, "h": 3600, "m": 60, "s": 1}
-    if not age[:-1].isdigit() or age[-1] not in units:
-        raise UsageError(f"--vacuum takes an age such as 7d or 12h, not {age!r}")
-    return int(age[:-1]) * units[age[-1]]
 
 
 def _maintain(given: argparse.Namespace) -> None:
     """Compacts and vacuums the lake, as asked."""
     from .._lake.lake import Lake
-    age = None if given.vacuum is None else _seconds(given.vacuum)
+    age = None if given.vacuum is None else seconds("--vacuum", given.vacuum)
     lake = Lake(given.output)
     if given.compact:
         version = lake.compact()
@@ -78,7 +113,8 @@ def _maintain(given: argparse.Namespace) -> None:
 
 def _write_lake(made: Fleet, given: argparse.Namespace) -> None:
     tables = None if given.tables is None else given.tables.split(",")
-    version = made.write_lake(given.output, tables=tables, buckets=given.buckets, resume=given.resume)
+    version = made.write_lake(given.output, tables=tables, buckets=given.buckets, layout=given.layout, delta=given.delta,
+                              resume=given.resume)
     print("the lake has all groups already" if version is None else f"version {version}", file=sys.stderr)
 
 
@@ -107,8 +143,13 @@ def _conclude(made: Fleet, errors_path: str | None) -> int:
     return 1
 
 
-def _say_how_to_continue(given: argparse.Namespace) -> None:
-    kept = None if given.output is None else \
+def _drop_output() -> None:
+    """Drops what was not written to standard output, so that Python does not fail at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _say_how_to_continue(given: argparse.Namespace | None) -> None:
+    kept = None if given is None or given.output is None else \
         os.path.join(given.output, "_tracebraid/runs") if given.to else given.output + ".resume"
     if kept is not None and os.path.isdir(kept) and os.listdir(kept):
         print(f"{kept} has the groups that ended: --resume continues", file=sys.stderr)
@@ -116,15 +157,18 @@ def _say_how_to_continue(given: argparse.Namespace) -> None:
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
     others = ("source", "sources", "sql", "where", "output", "errors", "format", "check", "resume", "to", "tables", "buckets",
-              "compact", "vacuum")
-    return {**{name: value for name, value in vars(given).items() if name not in others}, "check": given.check or False}
+              "compact", "vacuum", "opening", "sql_file", "layout", "delta")
+    named = {name: value for name, value in vars(given).items() if name not in others}
+    opening = {name: value for name, value in given.opening.items() if value is not None}
+    return {**named, "check": given.check or False, **opening}
 
 
 def main(arguments: list[str]) -> int:
     """Runs the command, and returns its exit status."""
-    given = _arguments(arguments)
+    given = None
     warnings.simplefilter("ignore", TraceWarning)  # _conclude() names the groups
     try:
+        given = _arguments(arguments)
         status = 0
         if given.sources:
             made = fleet(given.sources, **_options(given))
@@ -133,13 +177,14 @@ def main(arguments: list[str]) -> int:
         if _maintains(given):
             _maintain(given)
         return status
-    except Error as error:
+    except (Error, OSError) as error:  # OSError: a disk that is full, or a reader that has what it wanted
+        if isinstance(error, BrokenPipeError):
+            _drop_output()
+            return 0
         print(f"tracebraid: {error}", file=sys.stderr)
         _say_how_to_continue(given)
+        _drop_output()
         return 4 if isinstance(error, SqlError) else 2 if isinstance(error, UsageError) else 3
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has what it wanted
-        return 0
     except KeyboardInterrupt:
         _say_how_to_continue(given)
         return 130

@@ -8,6 +8,7 @@ from typing import Any, overload
 from .. import _core
 from .._errors import Error, WorkerDied, error_of
 from .._result import Result, Tabular
+from .._rows import TYPES, Field
 from . import frames
 from .pool import Outcome
 
@@ -47,6 +48,11 @@ _FORMATS = {"offset": "l", "attempt": "l", "peak_bytes": "l", "seconds": "g"}
 FIELDS = [({"group": "_group", "trace": "_trace"}.get(f.name, f.name), _FORMATS.get(f.name, "u"), "")
           for f in fields(GroupError)]
 """The columns of the table, as (name, format, meaning)."""
+
+
+def error_fields() -> tuple[Field, ...]:
+    """The columns of the table."""
+    return tuple(Field(name, TYPES[fmt], meaning) for name, fmt, meaning in FIELDS)
 
 
 def _column(values: list[Any], fmt: str) -> frames.Column:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pathlib
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ from .._options import keys_of
 from .._progress import Progress, Reporter
 from .._result import Result
 from . import frames
+from .cache import Cache
 from .errors import Errors, GroupError, error_of_outcome
 from .journal import Journal
 from .output import format_of, write_file
@@ -41,16 +41,32 @@ class Settings:
     full: bool
     progress: Progress
     options: Mapping[str, Any]
+    cache_size: int | None = None
 
 
-def _bytes(text: int | str) -> int:
+def _bytes(name: str, text: int | str) -> int:
     if isinstance(text, int):
         return text
     units = {"K": 10, "M": 20, "G": 30, "T": 40}
     digits, unit = (text[:-1], text[-1].upper()) if text[-1:].upper() in units else (text, "")
     if not digits.isdigit():
-        raise UsageError(f"memory_limit is a number of bytes with K, M, G or T, not {text!r}")
+        raise UsageError(f"{name} is a number of bytes with K, M, G or T, not {text!r}")
     return int(digits) << units.get(unit, 0)
+
+
+def seconds(name: str, age: float | str) -> float:
+    """Seconds of a number, or of a text such as 600s, 10m, 12h or 7d."""
+    if not isinstance(age, str):
+        return age
+    units = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+    digits, unit = (age[:-1], units[age[-1]]) if age[-1:] in units else (age, 1)
+    try:
+        made = float(digits) * unit
+    except ValueError:
+        made = -1
+    if not 0 <= made < float("inf"):
+        raise UsageError(f"{name} takes a time such as 600s, 10m, 12h or 7d, not {age!r}")
+    return made
 
 
 def _memory_limit(given: int | str | None, jobs: int) -> int:
@@ -58,7 +74,7 @@ def _memory_limit(given: int | str | None, jobs: int) -> int:
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     if given is None:
         return min(_MEMORY, machine * 8 // 10 // jobs)
-    limit = _bytes(given)
+    limit = _bytes("memory_limit", given)
     if limit * jobs > machine:
         raise UsageError(f"{jobs} jobs of memory_limit {limit >> 20} MiB need more than the {machine >> 20} MiB of this "
                          "machine; use fewer jobs or a lower limit")
@@ -155,16 +171,21 @@ class Fleet:
                 "max_rows": settings.max_rows, "options": dict(settings.options)}
         errors = self._errors = []
         fails = settings.on_error == "fail"
+        cache = Cache(settings.options["cache_dir"], settings.cache_size) if "cache_dir" in settings.options else None
         pool = Pool(self._groups, task, settings.jobs, in_order=in_order, stop_at_failure=fails, skipped=skipped)
         with Reporter(settings.progress) as reporter, closing(iter(pool)) as outcomes:  # type: ignore[type-var]
             progress = _Progress(reporter, callable(settings.progress), len(self._groups) - len(skipped or ()))
             for outcome in outcomes:
                 progress.add(outcome)
+                if cache is not None:
+                    cache.add_group()
                 if outcome.is_failed:
                     errors.append(error_of_outcome(outcome))
                     if fails:
                         raise errors[-1].exception()
                 yield outcome
+        if cache is not None:
+            cache.prune()
 
     def write(self, statement: str, path: str | os.PathLike[str], *, format: str | None = None,
               types: Mapping[str, str] | None = None, where: str | None = None, resume: bool = False) -> None:
@@ -207,12 +228,14 @@ class Fleet:
         return self._settings
 
     def write_lake(self, folder: str | os.PathLike[str], *, tables: Sequence[str] | None = None, buckets: int = 16,
-                   resume: bool = False) -> int | None:
+                   layout: str | None = None, delta: bool = False, resume: bool = False) -> int | None:
         """Adds the groups to a lake of Parquet files, and returns its version; None if it has them all already. A group that
-        it has is replaced if its files changed. `tables` are those to write, by default all that have rows; `buckets` is
-        fixed when the lake is made. After a run that was ended, `resume` continues it. Needs pyarrow."""
+        it has is replaced if its files changed. `tables` are those to write, by default all that have rows. `buckets` and
+        `layout` are fixed when the lake is made: "bucket" (default) has files of many groups, "trace" a folder for each group,
+        at most 1,000. `delta` makes the tables Delta tables, too, from now on. After a run that was ended, `resume` continues
+        it. Needs pyarrow."""
         from .._lake.write import write_lake
-        version = write_lake(self, os.fspath(folder), tables, buckets, resume=resume)
+        version = write_lake(self, os.fspath(folder), tables, buckets=buckets, layout=layout, delta=delta, resume=resume)
         self.warn()
         return version
 
@@ -239,7 +262,7 @@ class Fleet:
 def front_columns(statement: Statement, group: Group, facts: Mapping[str, Any], rows: int) -> list[frames.Column]:
     """The columns of a group in front of the statement's."""
     values: dict[str, Any] = {"_group": group.name, "_trace": group.trace,
-                              "_trace_uri": pathlib.Path(os.path.abspath(group.paths[0])).as_uri(), **facts,
+                              "_trace_uri": group.uri, **facts,
                               **{"_" + name: group.carried.get(name) for name in statement.carried}}
     make: dict[str, Callable[[Any, int], frames.Column]] = {"u": frames.constant_text, "l": frames.constant_int}
     return [make[fmt](values[name], rows) for name, fmt, _ in statement.front()]
@@ -251,17 +274,19 @@ def _with_front(statement: Statement, group: Group, facts: Mapping[str, Any], ba
 
 
 def fleet(source: Source, *, group: str | None = None, ungrouped: str = "error", manifest_pattern: str | None = None,
-          pick: str | None = None, on_error: str = "fail", check: bool | str = False, timeout: float = 600, memory_limit: int | str | None = None,
-          max_rows: int = 0, jobs: int = 0, sort: bool = False, provenance: str | None = None,
+          pick: str | None = None, on_error: str = "fail", check: bool | str = False, timeout: float | str = 600,
+          memory_limit: int | str | None = None, max_rows: int = 0, jobs: int = 0, sort: bool = False,
+          provenance: str | None = None, cache_dir: str | os.PathLike[str] | None = None, cache_size: int | str | None = None,
           progress: Progress = None, **options: Any) -> Fleet:
     """Many traces, for one statement over all of them.
 
-    `source` is a folder, a glob, a list of paths, or a fleet manifest (JSON lines). Each file is a group; `group` is a
-    regex whose group 1 (or named groups) names the group of a file, "folder", or "archive". `pick` is an SQL condition over `_group`, `_trace`,
-    `_size` (bytes) and what groups carry as `_NAME`: other groups are left out, and not opened. `on_error` is "fail", "skip"
-    or "rows": the failures are in `errors`. `check` is True or "all": groups fail where a strict check does. `timeout`,
-    `memory_limit` and `max_rows` hold for each group. `sort` orders rows by group. `provenance="full"` adds columns.
-    Other options are those of `open()`.
+    `source` is a folder, a glob, a list of paths, a URL (with fsspec), or a fleet manifest (JSON lines or Parquet). Each file
+    is a group; `group` is a regex whose group 1 (or named groups) names the group of a file, "folder", or "archive". `pick` is
+    an SQL condition over `_group`, `_trace`, `_size` (bytes) and what groups carry as `_NAME`: other groups are left out, and
+    not opened. `on_error` is "fail", "skip" or "rows": the failures are in `errors`. `check` is True or "all": groups fail where
+    a strict check does. `timeout` (seconds, or "10m"), `memory_limit` and `max_rows` hold for each group. `sort` orders rows by
+    group. `provenance="full"` adds columns. Merged traces are kept in `cache_dir`, those last used up to `cache_size`. Other
+    options are those of `open()`.
 
     >>> import tracebraid as tb
     >>> fleet = tb.fleet("examples/*.pftrace", sort=True, jobs=1)
@@ -271,11 +296,14 @@ def fleet(source: Source, *, group: str | None = None, ungrouped: str = "error",
     _choice("on_error", on_error, ("fail", "skip", "rows"))
     _choice("check", str(check), ("False", "True", "strict", "all"))
     _choice("provenance", provenance or "none", ("none", "full"))
-    if timeout <= 0:
+    limit = seconds("timeout", timeout)
+    if limit <= 0:
         raise UsageError("timeout must be positive")
+    if cache_dir is not None:
+        options |= {"cache": True, "cache_dir": os.path.abspath(os.fspath(cache_dir))}
     keys_of(options)  # names unknown ones
     jobs = jobs or len(os.sched_getaffinity(0))
-    settings = Settings(on_error, check, timeout, _memory_limit(memory_limit, jobs), max_rows, jobs, sort,
-                        provenance == "full", progress, options)
+    settings = Settings(on_error, check, limit, _memory_limit(memory_limit, jobs), max_rows, jobs, sort,
+                        provenance == "full", progress, options, None if cache_size is None else _bytes("cache_size", cache_size))
     groups = list_groups(source, group, ungrouped, manifest_pattern)
     return Fleet(groups if pick is None else picked(groups, pick), settings)

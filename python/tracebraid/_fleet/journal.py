@@ -29,6 +29,8 @@ def state_of(group: Group) -> str:
     """Changes if a file of the group is another one or was written to."""
     files = [*group.paths, *([group.manifest] if group.manifest else [])]
     state = [[os.path.abspath(path), _modified(path)] for path in files] + [list(group.sizes)]
+    if any(group.versions):
+        state.append(list(group.versions))
     return hashlib.blake2b(json.dumps(state).encode(), digest_size=16).hexdigest()
 
 

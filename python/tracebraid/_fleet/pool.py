@@ -117,6 +117,24 @@ class _Worker:
         self.process.kill()
 
 
+_idle: list[_Worker] | None = None
+
+
+def keep_idle_workers() -> None:
+    """From now on, worker processes stay at the end of runs, for later runs of this process. They end with it."""
+    global _idle
+    _idle = [] if _idle is None else _idle
+
+
+def _worker() -> _Worker:
+    while _idle:
+        worker = _idle.pop()
+        if worker.process.poll() is None:
+            return worker
+        worker.end()
+    return _Worker()
+
+
 class _Schedule:
     """Which group is next: the largest; then those whose worker died, alone."""
 
@@ -185,13 +203,13 @@ class Pool:
 
     def _task_of(self, group: Group) -> dict[str, Any]:
         sizes = list(group.sizes) or [-1] * len(group.paths)
-        return {**self._task, "paths": list(group.paths), "sizes": sizes, "manifest": group.manifest}
+        return {**self._task, "paths": list(group.paths), "sizes": sizes, "manifest": group.manifest, "names": list(group.names)}
 
     def _attempt(self, slot: int, index: int, attempt: int) -> Outcome | None:
         """Runs a group. None: the worker died, and the group is to be run again."""
         group = self._groups[index]
         spool = tempfile.SpooledTemporaryFile(max_size=_SPOOL_MEMORY // (4 * self._jobs))  # noqa: SIM115
-        worker = self._workers[slot] = self._workers[slot] or _Worker()
+        worker = self._workers[slot] = self._workers[slot] or _worker()
         begun = time.monotonic()
         try:
             kind, head = worker.run(self._task_of(group), spool)
@@ -237,7 +255,16 @@ class Pool:
             self._schedule.stop()
             self._put(error)
         finally:
+            self._release(slot)
+
+    def _release(self, slot: int) -> None:
+        """Keeps the worker of a slot for the next run, if it is idle and workers are to be kept."""
+        worker = self._workers[slot]
+        if _idle is None or worker is None or self._schedule.is_stopped:
             self._retire(slot)
+            return
+        self._workers[slot] = None
+        _idle.append(worker)
 
     def _put(self, item: Outcome | BaseException) -> None:
         while not self._schedule.is_stopped or isinstance(item, BaseException):

@@ -4,24 +4,27 @@ from __future__ import annotations
 import glob
 import json
 import os
+import pathlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .._errors import BadManifest, NotFound, SqlError, UsageError
+from .._errors import BadManifest, NotFound, SqlError, UsageError, missing
+from .remote import is_remote, list_files
 
 Source = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
-"""A folder, a file, a glob (with **), a fleet manifest (.jsonl), or a list of them."""
+"""A folder, a file, a glob (with **), a URL of one of them, a fleet manifest (.jsonl or .parquet), or a list of them."""
 
 _LONGEST_NAME = 512
 
 
 @dataclass(frozen=True)
 class Group:
-    """Files that are merged onto one timeline. `sizes` are in bytes, of the time of the listing; `root` is what
-    `_trace` is relative to; `carried` are named groups of the regex, or other columns of a fleet manifest."""
+    """Files that are merged onto one timeline. `paths` may be URLs. `sizes` are in bytes, of the time of the listing; `root`
+    is what `_trace` is relative to; `carried` are named groups of the regex, or other columns of a fleet manifest;
+    `versions` change with the bytes of remote files; `names` are those of the files if `paths` are copies."""
 
     name: str
     paths: tuple[str, ...]
@@ -29,6 +32,8 @@ class Group:
     root: str = ""
     manifest: str | None = None
     carried: Mapping[str, str] = field(default_factory=dict)
+    versions: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -38,7 +43,17 @@ class Group:
     @property
     def trace(self) -> str:
         """The first path, relative to the source."""
+        if self.names:
+            return self.names[0]
         return os.path.relpath(self.paths[0], self.root) if self.root else self.paths[0]
+
+    @property
+    def uri(self) -> str:
+        """The first path as a URI, or the name of the first file."""
+        if self.names:
+            return self.names[0]
+        path = self.paths[0]
+        return path if is_remote(path) else pathlib.Path(os.path.abspath(path)).as_uri()
 
 
 @dataclass(frozen=True)
@@ -46,6 +61,7 @@ class _Listed:
     path: str
     size: int
     root: str
+    version: str = ""
 
 
 def _size(path: str) -> int:
@@ -85,7 +101,9 @@ def _root_of_files(items: list[str]) -> str:
 
 
 def _listed(item: str, root: str) -> Iterator[_Listed]:
-    if os.path.isdir(item):
+    if is_remote(item):
+        yield from (_Listed(file.url, file.size, file.root, file.version) for file in list_files(item))
+    elif os.path.isdir(item):
         yield from _walk(item)
     elif os.path.exists(item):
         yield _Listed(item, _size(item), root)
@@ -102,35 +120,45 @@ def _name_of(match: re.Match[str]) -> str:
     return (match[1] or "") if match.re.groups else match[0]
 
 
-def _key(file: _Listed, group: str | None, pattern: re.Pattern[str] | None) -> tuple[str | None, Mapping[str, str]]:
-    """The name of the group of a file, None if the regex does not match, and what it carries."""
-    relative = os.path.relpath(file.path, file.root)
-    if group is None or group == "archive":  # an archive is one input
-        return relative, {}
-    if group == "folder":
-        return os.path.dirname(relative) or ".", {}
-    match = pattern.search(file.path) if pattern else None
-    if match is None:
-        return None, {}
-    return _name_of(match), {name: text or "" for name, text in match.groupdict().items()}
+class GroupOfPath:
+    """How the path of a file names its group: by a regex, or by its folder."""
+
+    def __init__(self, group: str | None) -> None:
+        self._group = group
+        try:
+            self._pattern = None if group in (None, "archive", "folder") else re.compile(group or "")
+        except re.error as error:
+            raise UsageError(f"group: {error} in {group!r}") from None
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The named groups of the regex, which groups carry."""
+        return tuple(self._pattern.groupindex) if self._pattern else ()
+
+    def of(self, path: str, relative: str | None = None) -> tuple[str, Mapping[str, str]] | None:
+        """The name of the group, and what it carries; None if the regex does not match. `relative` is the path below the
+        source."""
+        name = path if relative is None else relative
+        if self._pattern is None:
+            return (os.path.dirname(name) or "." if self._group == "folder" else name), {}  # an archive is one input
+        match = self._pattern.search(path)
+        return None if match is None else (_name_of(match), {key: text or "" for key, text in match.groupdict().items()})
 
 
 def _grouped(files: Iterable[_Listed], group: str | None, ungrouped: str,
              manifest_pattern: str | None) -> list[Group]:
-    try:
-        pattern = None if group in (None, "archive", "folder") else re.compile(group or "")
-    except re.error as error:
-        raise UsageError(f"group: {error} in {group!r}") from None
+    names = GroupOfPath(group)
     members: dict[str, list[_Listed]] = {}
     carried: dict[str, Mapping[str, str]] = {}
     for file in files:
-        name, carries = _key(file, group, pattern)
-        if name is None and ungrouped == "skip":
+        relative = os.path.relpath(file.path, file.root)
+        found = names.of(file.path, relative)
+        if found is None and ungrouped == "skip":
             continue
-        if name is None and ungrouped == "error":
+        if found is None and ungrouped == "error":
             raise UsageError(f"{file.path}: the regex {group!r} does not match; ungrouped='skip' leaves such files out, "
                              "'alone' makes each a group", file=file.path)
-        name = os.path.relpath(file.path, file.root) if name is None else name
+        name, carries = found or (relative, {})
         members.setdefault(name, []).append(file)
         carried.setdefault(name, carries)
     groups = []
@@ -141,31 +169,52 @@ def _grouped(files: Iterable[_Listed], group: str | None, ungrouped: str,
             listed = [file for file in listed if os.path.abspath(file.path) != os.path.abspath(manifest)]
         if listed:
             groups.append(Group(name, tuple(f.path for f in listed), tuple(f.size for f in listed), listed[0].root,
-                                manifest, carried[name]))
+                                manifest, carried[name], tuple(f.version for f in listed)))
     return groups
 
 
-def _manifest_groups(path: str) -> Iterator[Group]:
-    """Groups of a fleet manifest: JSON lines with `path` or `paths`, `group`, `manifest`, and columns to carry along.
-    Paths are relative to the manifest."""
-    folder = os.path.dirname(path)
+def _manifest_rows(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows of a fleet manifest, each with its place in the file."""
+    if path.endswith(".parquet"):
+        try:
+            import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
+        except ImportError:
+            raise missing("pyarrow", "arrow") from None
+        try:
+            rows = pq.read_table(path).to_pylist()
+        except (OSError, ValueError) as error:
+            raise BadManifest(f"{path}: {error}", file=path) from None
+        yield from ((f"row {number}", row) for number, row in enumerate(rows, 1))
+        return
     with open(path, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                row: dict[str, Any] = json.loads(line)
-                paths = row.pop("paths", None) or [row.pop("path")]
-            except (ValueError, KeyError, AttributeError):
-                raise BadManifest(f"{path}: line {number} is no JSON object with path or paths", file=path) from None
-            paths = [os.path.join(folder, item) for item in paths]
-            name = str(row.pop("group", None) or os.path.relpath(paths[0], folder or "."))
-            manifest = row.pop("manifest", None)
-            # A missing file is an error of its group, so its size is not known here.
-            sizes = [os.stat(item).st_size if os.path.exists(item) else -1 for item in paths]
-            yield Group(name, tuple(paths), tuple(sizes), folder or ".",
-                        None if manifest is None else os.path.join(folder, manifest),
-                        {key: "" if value is None else str(value) for key, value in row.items()})
+            if line.strip():
+                try:
+                    yield f"line {number}", dict(json.loads(line))
+                except (ValueError, TypeError):
+                    raise BadManifest(f"{path}: line {number} is no JSON object", file=path) from None
+
+
+def _manifest_groups(path: str) -> Iterator[Group]:
+    """Groups of a fleet manifest: rows with `path` or `paths`, `group`, `manifest`, and columns to carry along. Paths are
+    relative to the manifest."""
+    folder = os.path.dirname(path)
+
+    def absolute(name: str) -> str:
+        return name if is_remote(name) else os.path.join(folder, name)
+    for place, row in _manifest_rows(path):
+        several, single = row.pop("paths", None), row.pop("path", None)
+        listed = several or ([] if single is None else [single])
+        if not isinstance(listed, list) or not listed or not all(isinstance(item, str) for item in listed):
+            raise BadManifest(f"{path}: {place} has no path and no paths, which are texts", file=path)
+        paths = [absolute(item) for item in listed]
+        name = str(row.pop("group", None) or (listed[0] if is_remote(paths[0]) else os.path.relpath(paths[0], folder or ".")))
+        manifest = row.pop("manifest", None)
+        # A missing file is an error of its group, so its size is not known here; nor is that of a remote one.
+        sizes = [os.stat(item).st_size if os.path.exists(item) else -1 for item in paths]
+        yield Group(name, tuple(paths), tuple(sizes), "" if is_remote(paths[0]) else folder or ".",
+                    None if manifest is None else absolute(manifest),
+                    {key: "" if value is None else str(value) for key, value in row.items()})
 
 
 def _check_names(groups: list[Group]) -> list[Group]:
@@ -208,7 +257,7 @@ def list_groups(source: Source, group: str | None = None, ungrouped: str = "erro
     files: dict[str, _Listed] = {}
     groups: list[Group] = []
     for item in items:
-        if item.endswith(".jsonl") and os.path.isfile(item):
+        if item.endswith((".jsonl", ".parquet")) and os.path.isfile(item):
             groups += _manifest_groups(item)
         else:
             for file in _listed(item, root):

@@ -7,11 +7,13 @@ import mmap
 import os
 import resource
 import sys
+import tempfile
 import threading
 import time
 import traceback
 import warnings
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import IO, Any
 
 import tracebraid as tb
@@ -20,6 +22,8 @@ from tracebraid._errors import code_name
 from tracebraid._rows import Reader
 
 from . import frames
+from .cache import mark_used
+from .remote import fetch_all, is_remote, rename
 from .statement import MACHINE_KEYS
 
 _RULES = ("is_timeline", "same_clock", "measured", "relayed", "manifest", "rendezvous", "guessed", "unplaced")
@@ -101,6 +105,13 @@ def _facts(trace: tb.Trace, task: dict[str, Any]) -> dict[str, Any]:
             "_lost": sum(placement.lost for placement in placements)}
 
 
+def _check_limits(trace: tb.Trace) -> None:
+    """LimitExceeded if a part of the input was not read because of a limit of containers."""
+    for problem in trace.problems:
+        if "if that is expected, raise --max-" in problem.message:
+            raise tb.LimitExceeded(f"{problem.file}: {problem.message}", file=problem.file)
+
+
 def _machines(trace: tb.Trace, key: str) -> dict[object, str | None]:
     names = dict(trace.sql("SELECT id, name FROM machine").fetchall())
     return {value: names.get(machine) for value, machine in trace.sql(MACHINE_KEYS[key]).fetchall()}
@@ -145,15 +156,42 @@ def _send(trace: tb.Trace, task: dict[str, Any], deadline: float, to: IO[bytes],
     return rows
 
 
+@contextmanager
+def _local(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The task with files of this machine: remote ones are copied, and removed at the end. Errors name the files as the task
+    does."""
+    manifest = task["manifest"]
+    with ExitStack() as stack:
+        made = dict(task)
+        if any(map(is_remote, [*task["paths"], manifest or ""])):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tracebraid-", dir=task["options"].get("temp_dir")))
+            made["paths"] = fetch_all(task["paths"], task["sizes"], folder)
+            made["manifest"] = manifest and fetch_all([manifest], [-1], folder + "/manifest")[0]
+        try:
+            yield made
+        except tb.Error as error:
+            names = zip(made["paths"], task["names"] or task["paths"], strict=True)
+            rename(error, {path: name for path, name in [*names, (made["manifest"], manifest)] if path not in (None, name)})
+            raise
+
+
 def _run(task: dict[str, Any], to: IO[bytes], stage: _Stage) -> dict[str, Any]:
     """Sends the rows, and returns the facts of the group."""
     deadline = time.monotonic() + task["timeout"]
     stage.name = "fetch"
+    with _local(task) as local:
+        return _read(local, to, stage, deadline)
+
+
+def _read(task: dict[str, Any], to: IO[bytes], stage: _Stage, deadline: float) -> dict[str, Any]:
     before = _check_unchanged(task, None)
     stage.name = "open"
     _limit_memory(task["memory_limit"])
     trace = tb.open(*task["paths"], manifest=task["manifest"], threads=1, memory_limit=task["memory_limit"],
-                    progress=False, timeout=task["timeout"], **task["options"])
+                    progress=False, timeout=max(0.01, deadline - time.monotonic()), **task["options"])
+    if "cache_dir" in task["options"]:
+        mark_used(task["options"]["cache_dir"])
+    _check_limits(trace)
     _check_unchanged(task, before)
     stage.name = "check"
     if task["check"]:

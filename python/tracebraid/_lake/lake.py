@@ -5,6 +5,7 @@ import os
 from typing import Any
 
 from .._errors import NotFound
+from .delta import update_delta
 from .log import LakeFile, Log
 from .parquet import FILE_BYTES, arrow, groups_of, write_files
 from .schema import read_schema
@@ -21,6 +22,7 @@ class Lake:
         self._schema = schema
         self._log = Log(self._folder)
         self._log.recover()
+        update_delta(self._log)
 
     @property
     def version(self) -> int:
@@ -59,7 +61,9 @@ class Lake:
             for number, batch in enumerate(_batches(files)):
                 removed += [file.path for file in batch]
                 added += self._merge(partition, batch, staging, f"{staging[:16]}-{number}")
-        return self._log.commit(staging, "compact", added, removed)
+        version = self._log.commit(staging, "compact", added, removed)
+        update_delta(self._log)
+        return version
 
     def _merge(self, partition: str, files: list[LakeFile], staging: str, part: str) -> list[LakeFile]:
         pa = arrow()

@@ -20,6 +20,8 @@ from .._errors import Error
 from .._files import whole_file
 
 CHECKPOINT_EVERY = 100
+TRACE_FOLDER = "trace="
+"""Begins the name of the folder of one trace, in lakes of the layout "trace"."""
 
 
 class Conflict(Error):
@@ -38,11 +40,12 @@ class LakeFile:
 
     @property
     def table(self) -> str:
-        return self.path.split("/", 1)[0]
+        first, second = self.path.split("/", 2)[:2]
+        return second if first.startswith(TRACE_FOLDER) else first
 
     @property
     def partition(self) -> str:
-        """The folder of the file in the lake: table, date and bucket."""
+        """The folder of the file in the lake: table, date and bucket, or trace and table."""
         return self.path.rsplit("/", 1)[0]
 
 

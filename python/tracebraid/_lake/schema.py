@@ -83,10 +83,36 @@ def lake_tables(wanted: Sequence[str] | None, options: Mapping[str, Any]) -> lis
     return made
 
 
-def listing(tables: Sequence[LakeTable], buckets: int) -> dict[str, Any]:
+LAYOUTS = ("bucket", "trace")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the files of a lake lie. It is fixed when the lake is made, except that Delta logs may be added."""
+
+    buckets: int = 16
+    kind: str = "bucket"
+    delta: bool = False
+
+    @staticmethod
+    def of(schema: Mapping[str, Any]) -> Layout:
+        """The layout that a schema file says."""
+        return Layout(schema["buckets"], schema.get("layout", "bucket"), schema.get("delta", False))
+
+    def check(self) -> None:
+        """UsageError for values that no lake has."""
+        if not 1 <= self.buckets <= 4096:
+            raise UsageError("buckets is from 1 to 4096")
+        if self.kind not in LAYOUTS:
+            raise UsageError(f"layout is one of {', '.join(LAYOUTS)}, not {self.kind!r}")
+        if self.delta and self.kind == "trace":
+            raise UsageError("delta needs the layout bucket, in which each table has a folder")
+
+
+def listing(tables: Sequence[LakeTable], layout: Layout) -> dict[str, Any]:
     """The content of the schema file."""
     traces = [{"name": name, "type": kind, "text": text} for name, kind, text in TRACES]
-    return {"schema": NUMBER, "buckets": buckets, "program": _core.version(),
+    return {"schema": NUMBER, "buckets": layout.buckets, "layout": layout.kind, "delta": layout.delta, "program": _core.version(),
             "tables": {"traces": traces, **{table.name: table.columns() for table in tables}}}
 
 
@@ -119,14 +145,29 @@ def read_schema(folder: str) -> dict[str, Any] | None:
     return None
 
 
-def extend_schema(folder: str, tables: Sequence[LakeTable], buckets: int) -> dict[str, Any]:
+def layout_of(folder: str, buckets: int, kind: str | None, delta: bool) -> Layout:
+    """The layout of a lake that exists or is to be made. UsageError if the lake has another one."""
+    asked = Layout(buckets, kind or "bucket", delta)
+    asked.check()
+    old = read_schema(folder)
+    if old is None:
+        return asked
+    found = Layout.of(old)
+    if kind is not None and kind != found.kind:
+        raise UsageError(f"{folder}: the lake has the layout {found.kind}, and not {kind}")
+    made = Layout(found.buckets, found.kind, found.delta or delta)
+    made.check()
+    return made
+
+
+def extend_schema(folder: str, tables: Sequence[LakeTable], layout: Layout) -> dict[str, Any]:
     """Makes the schema file, or adds tables and columns to it. Unsupported if a column has another type there."""
-    new, old = listing(tables, buckets), read_schema(folder)
+    new, old = listing(tables, layout), read_schema(folder)
     before = json.dumps(old, indent=1)
     if old is not None:
         for name, columns in new["tables"].items():
             old["tables"][name] = _extended(name, old["tables"].get(name, []), columns)
-        new = {**new, "buckets": old["buckets"], "tables": old["tables"]}
+        new = {**new, "tables": old["tables"]}
     text = json.dumps(new, indent=1)
     if text != before:
         os.makedirs(os.path.dirname(schema_path(folder)), exist_ok=True)
