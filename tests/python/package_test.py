@@ -27,6 +27,7 @@ import zipfile
 
 import tracebraid as tb
 import tracebraid._core as core
+from tracebraid import _open, _result, _trace
 
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 INPUTS = [EXAMPLES / name for name in ("phone.pftrace", "watch.pftrace", "app.json")]
@@ -547,7 +548,7 @@ class Package(unittest.TestCase):
         os.chdir(EXAMPLES.parent)
         try:
             tried = 0
-            for module in (tb._open, tb._trace, tb._result):
+            for module in (_open, _trace, _result):
                 done = doctest.testmod(module)
                 self.assertEqual(done.failed, 0, module.__name__)
                 tried += done.attempted
@@ -557,7 +558,7 @@ class Package(unittest.TestCase):
 
     def test_import_loads_no_optional_library_and_nothing_slow(self):
         code = ("import sys; before = set(sys.modules); import tracebraid; print([m for m in ('numpy', 'pandas', 'polars', "
-                "'pyarrow', 'duckdb', 'IPython', 'asyncio', 'subprocess', 'tracebraid._fleet') "
+                "'pyarrow', 'duckdb', 'IPython', 'asyncio', 'subprocess', 'json', 'inspect', 'dataclasses', 'tracebraid._errors') "
                 "if m in set(sys.modules) - before])")
         self.assertEqual(subprocess.check_output([sys.executable, "-c", code], text=True), "[]\n")
 

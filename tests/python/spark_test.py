@@ -11,8 +11,11 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
+from unittest import mock
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
+import pyarrow.parquet as pq  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 
 import tracebraid as tb  # noqa: E402
@@ -65,6 +68,169 @@ class Spark(unittest.TestCase):
             with self.assertRaisesRegex(Exception, "bad.json"):
                 self.load(path=name).collect()
             self.assertEqual(self.load(path=name, on_error="skip").count(), 1)
+
+    def test_a_schema_or_columns_select_columns(self):
+        def table(**options):
+            return self.spark.read.format("tracebraid").option("table", "slice").options(**options)
+        path = str(self.folder)
+        frame = table(columns="ts, dur").load(path)
+        self.assertEqual(frame.columns, ["_group", "_trace", "_trace_uri", "ts", "dur"])
+        self.assertEqual(frame.groupBy().sum("dur").collect()[0][0], 210_000)
+        frame = table().schema("dur bigint, _group string").load(path)
+        self.assertEqual(sorted(tuple(row) for row in frame.where("_group < '2'").collect()),
+                         [(10_000, "0.json")] + [(10_000, "1.json")] * 2)
+        self.assertEqual(table().schema("_group string").load(path).count(), 21)
+        frame = self.spark.read.format("tracebraid").option("sql", "SELECT iif(id > 0, id, NULL) AS i, name FROM slice")
+        self.assertEqual(frame.schema("i bigint").load(path).where("i IS NULL").count(), 6)
+        for reader, message in ((table().schema("nope bigint"), "nope"), (table().schema("_group bigint"), "_group is utf8"),
+                                (table().schema("ts int"), "ts is int"), (table(columns="nope"), "nope"),
+                                (self.spark.read.format("tracebraid"), "one of the options sql and table"),
+                                (table(sql="SELECT 1"), "one of the options sql and table"),
+                                (table(mode="x"), "mode is"), (table(on_error="fail", errors="x"), "errors goes with")):
+            with self.assertRaisesRegex(Exception, message):
+                reader.load(path).collect()
+
+    def test_a_view_of_sql_has_the_options(self):
+        self.spark.sql(f"CREATE TEMPORARY VIEW v USING tracebraid OPTIONS (SQL '{SQL}', Path '{self.folder}')")
+        self.addCleanup(self.spark.sql, "DROP VIEW v")
+        self.assertEqual(self.spark.sql("SELECT sum(n) FROM v").collect()[0][0], 21)
+
+    def test_errors_are_files_or_rows(self):
+        with tempfile.TemporaryDirectory() as name:
+            runs, errors = pathlib.Path(name, "runs"), pathlib.Path(name, "errors")
+            runs.mkdir()
+            for i in range(6):
+                (runs / f"{i}.json").write_bytes((self.folder / f"{i}.json").read_bytes() if i % 2 else b"no trace")
+            expected = tb.fleet(runs, jobs=1, on_error="rows", sort=True)
+            rows = [tuple(row) for row in expected.sql(SQL)]
+            wrong = [(e.group, e.stage, e.code) for e in expected.errors]
+            for _ in range(2):  # files of an earlier run are replaced
+                frame = self.load(path=runs, errors=str(errors), partition_bytes=100)
+                self.assertEqual(sorted(tuple(row) for row in frame.collect()), rows)
+                found = self.spark.read.parquet(str(errors)).collect()
+                self.assertEqual(sorted((row["_group"], row["stage"], row["code"]) for row in found), wrong)
+            self.assertEqual({path.suffix for path in errors.iterdir()}, {".parquet"})
+            frame = self.load(path=runs, mode="errors")
+            self.assertEqual(sorted((row["_group"], row["stage"], row["code"]) for row in frame.collect()), wrong)
+            self.assertEqual(dict(frame.dtypes)["seconds"], "double")
+
+    def test_writing_names_what_to_do(self):
+        frame = self.spark.range(1)
+        with self.assertRaisesRegex(Exception, "only reads; frame.write.parquet"):
+            frame.write.format("tracebraid").mode("append").save("x")
+
+    def test_a_worker_process_serves_the_tasks_of_a_python_worker(self):
+        seen = set()
+        done = threading.Event()
+
+        def look():
+            while not done.wait(0.02):
+                seen.update(processes("_fleet.worker"))
+        thread = threading.Thread(target=look)
+        thread.start()
+        self.assertEqual(self.load(partition_bytes=1).rdd.getNumPartitions(), 6)
+        self.assertEqual(self.load(partition_bytes=1).count(), 6)
+        done.set()
+        thread.join()
+        self.assertIn(len(seen), (1, 2), "two tasks run at once")
+
+    def test_another_version_on_an_executor_is_named(self):
+        from pyspark_tracebraid._read import Partition
+        partition = Partition(0, [])
+        partition.check_python()
+        partition.planner = partition.planner.replace("on Python 3.", "on Python 4.")
+        self.assertRaisesRegex(tb.UsageError, "PYSPARK_PYTHON names", partition.check_python)
+
+    def test_registering_warns_where_executors_have_no_room(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tb.spark.register(self.spark)
+        conf = {"spark.master": "yarn", "spark.executor.memory": "8g", "spark.executor.cores": "4"}
+        session = mock.Mock(**{"conf.get.side_effect": lambda name, default: conf.get(name, default)})
+        with self.assertWarnsRegex(tb.TraceWarning, "memoryOverhead is 819 MiB, and 4 worker"):
+            tb.spark.register(session)
+        conf["spark.executor.memoryOverhead"] = "64g"
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tb.spark.register(session)
+
+    def test_traces_in_a_column_of_bytes(self):
+        files = self.spark.read.format("binaryFile").load(str(self.folder))
+        rows = tb.spark.query_binary(files, "SELECT count(*) AS n FROM slice").collect()
+        self.assertEqual(sorted((pathlib.Path(row["_trace_uri"]).name, row["n"]) for row in rows),
+                         [(f"{i}.json", i + 1) for i in range(6)])
+        self.assertTrue(all(row["_group"] == row["_trace"] == row["_trace_uri"] for row in rows))
+        grouped = tb.spark.query_binary(files, "SELECT count(*) AS n FROM process", group=r"(?P<half>[012])?\.json",
+                                        provenance="full").collect()
+        self.assertEqual(sorted((row["_group"], row["_half"]) for row in grouped), [("", ""), ("0", "0"), ("1", "1"), ("2", "2")])
+        with self.assertRaisesRegex(Exception, "0.json: the regex"):
+            tb.spark.query_binary(files, SQL, group=r"/([1-9])\.json").collect()
+        self.assertEqual(tb.spark.query_binary(files, SQL, group=r"/([12])\.json", ungrouped="skip").count(), 2)
+
+    def test_failures_of_traces_in_a_column_name_their_paths(self):
+        frame = self.spark.createDataFrame([("hdfs://x/a.json", bytearray(b"no trace"))], "path string, content binary")
+        (row,) = tb.spark.query_binary(frame, SQL, mode="errors").collect()
+        self.assertEqual((row["_group"], row["stage"], row["file"]), ("hdfs://x/a.json", "open", "hdfs://x/a.json"))
+        self.assertNotIn("/tmp", row["message"])
+        with self.assertRaisesRegex(Exception, "hdfs://x/a.json"):
+            tb.spark.query_binary(frame, SQL).collect()
+
+    def test_a_stream_gives_each_group_once_also_after_a_restart(self):
+        with tempfile.TemporaryDirectory() as name:
+            runs, out = pathlib.Path(name, "runs"), pathlib.Path(name, "out")
+            runs.mkdir()
+
+            def run(settle="0s"):
+                stream = self.spark.readStream.format("tracebraid").options(sql="SELECT count(*) AS n FROM slice", settle=settle)
+                query = (stream.load(str(runs)).writeStream.format("parquet").option("path", str(out))
+                         .option("checkpointLocation", f"{name}/checkpoint").trigger(availableNow=True).start())
+                query.awaitTermination(120)
+                self.assertIsNone(query.exception())
+                rows = self.spark.read.parquet(str(out)).collect() if list(out.glob("*.parquet")) else []
+                return sorted((row["_group"], row["n"]) for row in rows)
+
+            def add(i):
+                (runs / f"{i}.json").write_bytes((self.folder / f"{i}.json").read_bytes())
+            add(0)
+            add(1)
+            self.assertEqual(run("1h"), [])
+            self.assertEqual(run(), [("0.json", 1), ("1.json", 2)])
+            self.assertEqual(run(), [("0.json", 1), ("1.json", 2)])
+            add(2)
+            add(0)  # is not read again
+            self.assertEqual(run(), [("0.json", 1), ("1.json", 2), ("2.json", 3)])
+
+    def test_a_lake_written_by_spark_equals_that_of_the_fleet(self):
+        with tempfile.TemporaryDirectory() as name:
+            runs, lakes = pathlib.Path(name, "runs"), [f"{name}/ours", f"{name}/sparks"]
+            runs.mkdir()
+            for i in range(6):
+                (runs / f"{i}.json").write_bytes((self.folder / f"{i}.json").read_bytes())
+            (runs / "bad.json").write_text("no trace")
+
+            def write():
+                options = {"tables": ["slice", "thread"], "buckets": 2, "on_error": "skip"}
+                with self.assertWarnsRegex(tb.TraceWarning, "1 of . groups were skipped: bad.json"):
+                    yield tb.spark.write_lake(self.spark, str(runs), lakes[1], partition_bytes=500, **options)
+                on_error = options.pop("on_error")
+                with self.assertWarns(tb.TraceWarning):
+                    yield tb.fleet(str(runs), jobs=1, progress=False, on_error=on_error).write_lake(lakes[0], **options)
+
+            def rows(lake, table):
+                tables = [pq.ParquetFile(path).read() for path in tb.Lake(lake).files(table)]
+                return sorted(map(repr, (row for table in tables for row in table.to_pylist())))
+            for version in (1, 2):
+                self.assertEqual(list(write()), [version, version])
+                for table in ("slice", "thread", "traces"):
+                    self.assertEqual(rows(lakes[0], table), rows(lakes[1], table))
+                (runs / "3.json").write_bytes((self.folder / "5.json").read_bytes())
+            (runs / "bad.json").write_bytes((self.folder / "5.json").read_bytes())
+            self.assertEqual(tb.spark.write_lake(self.spark, str(runs), lakes[1], tables=["slice"]), 3)
+            self.assertIsNone(tb.spark.write_lake(self.spark, str(runs), lakes[1], tables=["slice"]))
+            (runs / "worse.json").write_text("no trace")
+            with self.assertRaisesRegex(Exception, "worse.json"):
+                tb.spark.write_lake(self.spark, str(runs), lakes[1], tables=["slice"])
+            self.assertEqual((tb.Lake(lakes[1]).version, os.listdir(lakes[1] + "/_tracebraid/staging")), (3, []))
 
     def test_an_empty_folder_has_no_rows(self):
         with tempfile.TemporaryDirectory() as name:
