@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/pages.h"
 #include "query/compile/column_scan.h"
 #include "query/compile/computed_rows.h"
 #include "query/compile/parameters.h"
@@ -41,11 +42,23 @@ Error failure(const ConnectionState& connection) {
   return sqlite_error(connection.db.get());
 }
 
+// Makes room for `needed` rows. Makes room for all that can follow, `most`, once that is at most
+// eight times as many, because a list that grows step by step is copied again and again.
+void reserve_rows(std::vector<uint32_t>& list, size_t needed, size_t most) {
+  constexpr size_t kMostTimes = 8;
+  if (needed <= list.capacity() || needed < most / kMostTimes || needed > most) return;
+  std::vector<uint32_t> larger;
+  reserve_in_huge_pages(larger, most);
+  larger.assign(list.begin(), list.end());
+  list = std::move(larger);
+}
+
 Result<GatheredRows> stored_rows(ConnectionState& connection, ColumnScan& scan,
                                  std::shared_ptr<const void> owner) {
   auto rows = std::make_shared<StoredRows>(&connection.operator_memory);
   rows->owner = std::move(owner);
   rows->strings = &scan.captured.table->strings();
+  const auto most = std::min<size_t>(scan.captured.table->rows(), scan.limit);
   size_t count = 0;
   for (; !scan.scan.at_end() && scan.limit > count;) {
     const Scan::Rows block = scan.scan.rows();
@@ -57,6 +70,7 @@ Result<GatheredRows> stored_rows(ConnectionState& connection, ColumnScan& scan,
     } else {
       const bool is_first = rows->list.empty() && count != 0;
       TB_TRY(rows->memory.take((taken + (is_first ? count : 0)) * sizeof(uint32_t)));
+      reserve_rows(rows->list, count + taken, most);
       if (is_first) {
         rows->list.resize(count);
         std::iota(rows->list.begin(), rows->list.end(), static_cast<uint32_t>(rows->first));

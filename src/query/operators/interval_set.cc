@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/pages.h"
 #include "query/scan/stop_check.h"
 #include "query/scan/stoppable_sort.h"
 
@@ -179,6 +180,7 @@ Result<> IntervalSetBuilder::add(const GatheredRows& rows, const StopCheck& stop
     return {};
   }
   TB_TRY(set_->memory.take(rows.rows * sizeof(uint32_t)));
+  reserve_in_huge_pages(numbers_, rows.rows);
   numbers_.resize(rows.rows);
   return for_each_gathered_block(rows.rows, stop, [&](size_t first, size_t count) -> Result<> {
     read_numbers(rows, first, std::span(numbers_).subspan(first, count));
@@ -201,10 +203,12 @@ Result<> IntervalSetBuilder::place_gathered(const StopCheck& stop) {
   const GatheredColumn& ids = rows_->columns[0];
   const bool keeps_ids = ids.is_stored() && ids.type() == SqlType::Integer;
   TB_TRY(set_->memory.take(rows_->rows * (sizeof(Span) + (keeps_ids ? 0 : sizeof(int64_t)))));
-  if (keeps_ids)
+  if (keeps_ids) {
     set_->stored_ids = ids.share();
-  else
+  } else {
+    reserve_in_huge_pages(set_->ids, rows_->rows);
     set_->ids.resize(rows_->rows);
+  }
   TB_TRY_ASSIGN(std::vector<size_t> next, begin_partitions(*set_, numbers_, rows_->rows, stop));
   std::array<int64_t, kBlockRows> ts{}, dur{};
   return for_each_gathered_block(rows_->rows, stop, [&](size_t first, size_t count) -> Result<> {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/pages.h"
 #include "query/scan/stoppable_sort.h"
 
 namespace tracebraid {
@@ -46,7 +47,9 @@ constexpr uint32_t kSkipped = ~uint32_t{0};
 // Sets the number of the partition of each row; kSkipped for NULL.
 Result<std::vector<uint32_t>> number_partitions(const GatheredColumn& column, size_t rows,
                                                 const StopCheck& stop, Numbering& numbering) {
-  std::vector<uint32_t> numbers(rows);
+  std::vector<uint32_t> numbers;
+  reserve_in_huge_pages(numbers, rows);
+  numbers.resize(rows);
   std::array<int64_t, kBlockRows> buffer{};
   TB_TRY(for_each_gathered_block(rows, stop, [&](size_t first, size_t count) -> Result<> {
     const std::span values(buffer.data(), count);

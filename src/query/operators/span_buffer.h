@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "base/pages.h"
 #include "query/operators/span_sweep.h"
 
 namespace tracebraid {
@@ -13,7 +14,9 @@ class SpanBuffer {
  public:
   SpanBuffer() = default;
   explicit SpanBuffer(size_t size)
-      : spans_(std::make_unique_for_overwrite<Span[]>(size)), size_(size) {}
+      : spans_(std::make_unique_for_overwrite<Span[]>(size)), size_(size) {
+    prefer_huge_pages(spans_.get(), size * sizeof(Span));
+  }
 
   size_t size() const { return size_; }
   Span& operator[](size_t at) { return spans_[at]; }
