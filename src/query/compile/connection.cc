@@ -12,6 +12,7 @@
 #include "query/compile/statement.h"
 #include "query/functions/function.h"
 #include "query/functions/table_function.h"
+#include "query/functions/text_functions.h"
 #include "query/operators/operators.h"
 #include "query/scan/sqlite_module.h"
 #include "query/statements/include.h"
@@ -85,6 +86,7 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   state.functions = state.tables->functions(state.stop);
   std::ranges::move(statement_functions(&state), std::back_inserter(state.functions));
   TB_TRY(add_aggregates(db, state.stop));
+  TB_TRY(add_text_functions(db, state.stop));
   TB_TRY(add_functions(db, state.functions, state.stop));
   TB_TRY(add_table_functions(db, state.tables->table_functions(), state.tables->before_use(),
                              state.stop));

@@ -13,6 +13,7 @@
 #include "base/hex.h"
 #include "base/words.h"
 #include "query/functions/compression.h"
+#include "query/functions/find_text.h"
 #include "query/functions/function.h"
 #include "query/functions/regular_expressions.h"
 #include "query/functions/text_result.h"
@@ -36,6 +37,11 @@ std::optional<std::string> text_of(const Cell& cell) {
       return std::string(cell.text);
   }
   return std::nullopt;
+}
+
+std::string_view view_of(const Cell& cell, std::string& converted) {
+  if (cell.kind == Cell::Kind::Text || cell.kind == Cell::Kind::Blob) return cell.text;
+  return converted = text_of(cell).value_or("");
 }
 
 namespace {
@@ -70,9 +76,13 @@ Result<Cell> hash(Arguments arguments) {
   return Cell::of(static_cast<int64_t>(state.value()));
 }
 
-Result<Cell> glob(Arguments arguments) {
+Result<Cell> glob(Arguments arguments, PacedStopCheck& check) {
   if (any_null(arguments)) return Cell::null();
-  return Cell::of(int64_t{glob_matches(*text_of(arguments[0]), *text_of(arguments[1]))});
+  std::string pattern, text;
+  const std::optional<bool> matches =
+      glob_matches(view_of(arguments[0], pattern), view_of(arguments[1], text), check);
+  if (!matches) return tl::unexpected(check.error());
+  return Cell::of(int64_t{*matches});
 }
 
 MaybeText base64_encode(Arguments arguments) {
@@ -126,7 +136,7 @@ MaybeText demangle(Arguments arguments) {
   return result;
 }
 
-MaybeText str_split(Arguments arguments) {
+MaybeText str_split(Arguments arguments, PacedStopCheck& check) {
   const Cell& text = arguments[0];
   const Cell& delimiter = arguments[1];
   const Cell& field = arguments[2];
@@ -136,13 +146,13 @@ MaybeText str_split(Arguments arguments) {
     return fail(ErrorCode::Sql, "str_split: field number must be a non-negative integer");
   if (!is_text(text)) return std::nullopt;
   size_t begin = 0;
-  for (int64_t i = 0; i < field.integer; ++i) {
-    const size_t found = text.text.find(delimiter.text, begin);
-    if (found == std::string_view::npos) return std::nullopt;
-    begin = found + delimiter.text.size();
+  for (int64_t i = 0;; ++i) {
+    const std::optional<size_t> found = find_text(text.text, delimiter.text, begin, check);
+    if (!found) return tl::unexpected(check.error());
+    if (i == field.integer) return std::string(text.text.substr(begin, *found - begin));
+    if (*found == std::string_view::npos) return std::nullopt;
+    begin = *found + delimiter.text.size();
   }
-  const size_t end = std::min(text.text.find(delimiter.text, begin), text.text.size());
-  return std::string(text.text.substr(begin, end - begin));
 }
 
 Result<Cell> unhex_number(Arguments arguments) {
@@ -170,11 +180,12 @@ Result<Cell> unhex_number(Arguments arguments) {
 
 // Works as SQLite's unhex: bytes from pairs of digits, between which characters of `ignored` may
 // occur.
-MaybeText unhex_bytes(Arguments arguments) {
+MaybeText unhex_bytes(Arguments arguments, PacedStopCheck& check) {
   if (any_null(arguments)) return std::nullopt;
   const std::string text = *text_of(arguments[0]), ignored = *text_of(arguments[1]);
   std::string bytes;
   for (size_t at = 0; at < text.size(); ++at) {
+    if (check.stopped(1 + ignored.size())) return tl::unexpected(check.error());
     if (hex_value(text[at]) < 0) {
       if (ignored.find(text[at]) == std::string::npos) return std::nullopt;
       continue;
@@ -188,7 +199,7 @@ MaybeText unhex_bytes(Arguments arguments) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-MaybeText strip_hex(Arguments arguments) {
+MaybeText strip_hex(Arguments arguments, PacedStopCheck& check) {
   constexpr std::string_view kName = "__intrinsic_strip_hex: ";
   if (is_null(arguments[0])) return std::nullopt;
   if (!is_text(arguments[0]))
@@ -208,6 +219,7 @@ MaybeText strip_hex(Arguments arguments) {
     size_t end = at;
     while (end < text.size() && (in_word ? is_digit(text[end]) : hex_value(text[end]) >= 0)) ++end;
     const std::string_view run = text.substr(at, end - at);
+    if (check.stopped(1 + run.size())) return tl::unexpected(check.error());
     const bool numeric = after_prefix || std::any_of(run.begin(), run.end(), is_digit);
     if (run.size() >= at_least && numeric && !run.empty()) {
       stripped += "<num>";
@@ -275,15 +287,19 @@ MaybeText to_timecode(Arguments arguments) {
 
 std::vector<SqlFunction> builtin_functions(const StopCheck& stop) {
   constexpr auto kBlob = Cell::Kind::Blob;
+  // Functions whose time for long texts is not proportional to their length check in between.
+  const auto paced = [check = std::make_shared<PacedStopCheck>(stop)](auto body) {
+    return [check, body](Arguments arguments) { return body(arguments, *check); };
+  };
   std::vector<SqlFunction> functions = {
       {"hash(value ANY...) LONG", "FNV-1a of all arguments, integers and texts.", hash},
       {"glob(pattern STRING, text STRING) BOOL",
-       "Whether the text (second) matches the pattern, byte by byte.", glob},
+       "Whether the text (second) matches the pattern, byte by byte.", paced(glob)},
       {"unhex(text STRING) LONG", "The integer of hexadecimal digits.", unhex_number},
       {"unhex(text STRING, ignored STRING) BYTES", "Bytes of hex digits; NULL if it is none.",
-       returns_text(unhex_bytes, kBlob)},
+       returns_text(paced(unhex_bytes), kBlob)},
       {"__intrinsic_strip_hex(text STRING, min_digits LONG) STRING",
-       "Long numbers in a text replaced by <num>.", returns_text(strip_hex)},
+       "Long numbers in a text replaced by <num>.", returns_text(paced(strip_hex))},
       {"concat(value ANY...) STRING", "Texts joined; NULL is empty.", returns_text(concat)},
       {"concat_ws(separator STRING, value ANY...) STRING",
        "Texts joined with a separator; NULL is left out.", returns_text(concat_ws)},
@@ -303,12 +319,12 @@ std::vector<SqlFunction> builtin_functions(const StopCheck& stop) {
       {"__intrinsic_demangle(symbol STRING) STRING",
        "C++ or Rust name of a symbol; NULL if it is none.", returns_text(demangle)},
       {"__intrinsic_str_split(text STRING, delimiter STRING, field LONG) STRING",
-       "Field n, from 0, of a text split at a delimiter.", returns_text(str_split)},
+       "Field n, from 0, of a text split at a delimiter.", returns_text(paced(str_split))},
       {"__intrinsic_to_timecode(dur DURATION) STRING", "hh:mm:ss mmm uuu nnn of ns.",
        returns_text(to_timecode)},
   };
   for (const SqlFunction& twin : twins) add_with_twin(twin, functions);
-  for (const SqlFunction& function : regular_expression_functions())
+  for (const SqlFunction& function : regular_expression_functions(stop))
     add_with_twin(function, functions);
   for (SqlFunction& function : compression_functions(stop))
     functions.push_back(std::move(function));

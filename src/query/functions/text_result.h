@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/result.h"
@@ -30,5 +31,7 @@ using MaybeText = Result<std::optional<std::string>>;
 
 // Converts a value to text as SQLite does. Returns nothing for NULL.
 std::optional<std::string> text_of(const Cell& cell);
+// The same without a copy: the text of the cell, or `converted`. Requires: it is not NULL.
+std::string_view view_of(const Cell& cell, std::string& converted);
 
 }  // namespace tracebraid

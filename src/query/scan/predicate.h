@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/string_pool.h"
 #include "column/column.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
@@ -86,5 +89,12 @@ size_t keep_rows(const Predicate& predicate, const StringPool& strings, TextVerd
 bool glob_matches(std::string_view pattern, std::string_view text);
 // LIKE: `%` matches any text, `_` one character of UTF-8.
 bool like_matches(std::string_view pattern, std::string_view text);
+
+// The same for texts of any length. Returns nothing if `check` stopped. `escape` is the character
+// of ESCAPE, or empty.
+std::optional<bool> glob_matches(std::string_view pattern, std::string_view text,
+                                 PacedStopCheck& check);
+std::optional<bool> like_matches(std::string_view pattern, std::string_view escape,
+                                 std::string_view text, PacedStopCheck& check);
 
 }  // namespace tracebraid
