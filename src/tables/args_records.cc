@@ -300,6 +300,37 @@ std::optional<ArgRow> ArgsTable::find(uint32_t arg_set_id, StringId key) const {
   return std::nullopt;
 }
 
+bool ArgsTable::find_integers(StringId key, std::span<int64_t> sets, std::span<bool> valid) const {
+  // Most sets have the shape of the one before.
+  uint32_t last_shape = kNone;
+  const ArgField* field = nullptr;  // of `last_shape`; null: it has no such key
+  for (size_t i = 0; i < sets.size(); ++i) {
+    if (!valid[i]) continue;
+    const bool is_id = sets[i] >= 0 && sets[i] < int64_t{OptRow::kNull};
+    const uint32_t number = is_id ? number_of(static_cast<uint32_t>(sets[i])) : kNone;
+    if (number == kNone) {
+      valid[i] = false;
+      continue;
+    }
+    const auto index = static_cast<uint32_t>(shapes_of_sets_[number]);
+    const Shape& shape = shapes_[index];
+    if (index != last_shape) {
+      const std::span<const ArgField> fields = listed_fields(shape);
+      const auto found =
+          std::ranges::find_if(fields, [&](const ArgField& of) { return keys[of.key].key == key; });
+      field = found == fields.end() ? nullptr : &*found;
+      if (field != nullptr && (is_real_arg(field->type) || is_text_arg(field->type))) return false;
+      if (field != nullptr && !is_integer_arg(field->type)) field = nullptr;  // NULL
+      last_shape = index;
+    }
+    if (field == nullptr)
+      valid[i] = false;
+    else
+      sets[i] = value_in(*field, shape.parted, place_of(shape, number, places_[number]));
+  }
+  return true;
+}
+
 size_t ArgsTable::memory() const {
   size_t bytes = 0;
   for (const PartedLayout& layout : parted_layouts_) {

@@ -155,6 +155,11 @@ struct ArgsTable {
   std::pair<size_t, size_t> rows_of_set(uint32_t arg_set_id) const;
   // Returns the first arg of the set with this `key`.
   std::optional<ArgRow> find(uint32_t arg_set_id, StringId key) const;
+  // Replaces ids of sets by the value that find() returns. Sets `valid` to false if there is none,
+  // also for a value of any integer that is the id of no set; skips rows that are not valid.
+  // Returns false if a value is not an integer (is_integer_arg()). Several times faster than
+  // find().
+  bool find_integers(StringId key, std::span<int64_t> sets, std::span<bool> valid) const;
 
   TableView view() const;
 

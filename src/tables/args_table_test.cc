@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
+#include <optional>
 #include <random>
+#include <span>
 
 namespace tracebraid {
 namespace {
@@ -90,6 +93,65 @@ TEST(ArgsTable, KeepsValuesOfAnyWidthAndSetsOfAnySize) {
     }
   }
   EXPECT_EQ(args.rows(), row);
+}
+
+// Checks find_integers() against find(): sets of records and of parts, ids of no set, NULL.
+TEST(ArgsTable, FindsIntegersOfManySets) {
+  std::mt19937_64 random(5);
+  StringPool strings;
+  ArgsTable args;
+  for (const char* name : {"a", "b", "c", "d"})
+    args.keys.push_back({strings.intern("args"), strings.intern(name)});
+  const uint32_t pairs = args.add_combinations(2);
+  args.add_combination(pairs, std::array<int64_t, 2>{4, -5});
+  args.add_combination(pairs, std::array<int64_t, 2>{int64_t{1} << 50, 6});
+  const ArgPart pair{.combinations = pairs, .args = {{0, ArgType::Int}, {2, ArgType::Bool}}};
+  const ArgPart value{.args = {{1, ArgType::Uint}}};
+  const uint32_t parted = args.add_parted_layout(std::array{pair, value});
+  constexpr ArgType kTypes[] = {ArgType::Int, ArgType::Uint, ArgType::Null, ArgType::Pointer};
+  for (int64_t i = 0; i < 3000; ++i) {
+    std::vector<ArgRow> rows;
+    const bool has_no_rows = random() % 8 == 0;
+    for (size_t k = 1 + random() % 3; k > 0; --k) {
+      rows.push_back(arg(static_cast<uint32_t>(random() % 3), kTypes[random() % 4],
+                         static_cast<int64_t>(random()) >> random() % 64));
+      rows.back().unlisted = has_no_rows;
+    }
+    if (i % 4 == 0)
+      args.add_parts(parted, std::array{i % 2, i});
+    else
+      args.add(rows);
+  }
+  const ArgRow text[] = {arg(3, ArgType::String, strings.intern("text").row)};
+  const ArgRow real[] = {arg(3, ArgType::Real, 0)};
+  const int64_t texts[] = {args.add(text), args.add(real)};
+  std::vector<int64_t> ids;
+  for (size_t id = 0; id < args.rows() + 9; ++id) ids.push_back(static_cast<int64_t>(id));
+  for (uint32_t i = 0; i < 2000; ++i) ids.push_back(ArgsTable::kLastId - i);
+  ids.insert(ids.end(), {-1, int64_t{OptRow::kNull}, int64_t{1} << 40});
+  std::ranges::shuffle(std::span(ids).subspan(ids.size() / 2), random);
+  for (const char* name : {"a", "b", "c", "none"}) {
+    const StringId key = strings.intern(name);
+    std::vector<int64_t> values = ids;
+    const std::unique_ptr<bool[]> valid(new bool[ids.size()]);
+    for (size_t i = 0; i < ids.size(); ++i) valid[i] = i % 7 != 0;
+    ASSERT_TRUE(args.find_integers(key, values, {valid.get(), ids.size()}));
+    for (size_t i = 0; i < ids.size(); ++i) {
+      const bool is_id = ids[i] >= 0 && ids[i] < int64_t{OptRow::kNull};
+      const std::optional<ArgRow> row =
+          is_id && i % 7 != 0 ? args.find(static_cast<uint32_t>(ids[i]), key) : std::nullopt;
+      const Cell expected = row ? value_of(*row, strings) : Cell::null();
+      ASSERT_EQ(valid[i], expected.kind == Cell::Kind::Int) << name << ' ' << ids[i];
+      if (valid[i]) {
+        ASSERT_EQ(values[i], expected.integer) << name << ' ' << ids[i];
+      }
+    }
+  }
+  for (const int64_t id : texts) {
+    int64_t set = id;
+    bool is_valid = true;
+    EXPECT_FALSE(args.find_integers(strings.intern("d"), {&set, 1}, {&is_valid, 1}));
+  }
 }
 
 TEST(ArgsTable, LayoutsGiveTheSameSets) {

@@ -1,5 +1,6 @@
 #include "engine/functions/arg_functions.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -47,6 +48,16 @@ Result<Cell> extract_arg(const Store& store, KeyFinder& keys, std::span<const Ce
   return row ? value_of(*row, store.strings) : Cell::null();
 }
 
+// extract_arg() of many sets (SqlFunction::call_for_integers).
+bool extract_integers(const Store& store, KeyFinder& keys, std::span<const Cell> constants,
+                      std::span<int64_t> sets, std::span<bool> valid) {
+  if (constants.size() != 1 || constants[0].kind != Cell::Kind::Text) return false;
+  const StringId key = keys.find(constants[0].text, store.strings);
+  if (key) return store.args.find_integers(key, sets, valid);
+  std::ranges::fill(valid, false);
+  return true;
+}
+
 MaybeText arg_set_to_json(const Store& store, std::span<const Cell> arguments) {
   if (is_null(arguments[0])) return std::nullopt;
   if (arguments[0].kind != Cell::Kind::Int)
@@ -58,14 +69,19 @@ MaybeText arg_set_to_json(const Store& store, std::span<const Cell> arguments) {
 }  // namespace
 
 std::vector<SqlFunction> arg_functions(const Store& store) {
+  const auto keys = std::make_shared<KeyFinder>();
   return {
       {"extract_arg(arg_set_id ARGSETID, key STRING) ANY",
        "Value of the first arg of a set with this key.",
-       [&store, keys = std::make_shared<KeyFinder>()](std::span<const Cell> arguments) {
+       [&store, keys](std::span<const Cell> arguments) {
          return extract_arg(store, *keys, arguments);
        },
        {ArgsTable::kName},
-       true},
+       true,
+       [&store, keys](std::span<const Cell> constants, std::span<int64_t> sets,
+                      std::span<bool> valid) {
+         return extract_integers(store, *keys, constants, sets, valid);
+       }},
       {"__intrinsic_arg_set_to_json(arg_set_id ARGSETID) STRING",
        "All args of a set as a JSON object.",
        returns_text(

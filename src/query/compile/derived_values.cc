@@ -27,11 +27,49 @@ bool for_each_argument(const ColumnView& column, size_t first, size_t count, con
   return true;
 }
 
+// Calls visit(begin, values) for blocks of `count` rows from `first` on, which `begin` counts from
+// 0. Returns false if visit does, if a value cannot be read, or if stopped.
+template <class Visit>
+bool for_each_read(const ColumnView& column, size_t first, size_t count, const StopCheck& stop,
+                   Visit visit) {
+  constexpr size_t kRowsAtOnce = 1024;
+  Values values;
+  for (size_t begin = 0; begin < count; begin += kRowsAtOnce) {
+    const size_t rows = std::min(kRowsAtOnce, count - begin);
+    if (stop.stopped() ||
+        !read_values(column, {nullptr, static_cast<uint32_t>(first + begin), rows}, values) ||
+        !visit(begin, std::span<const int64_t>(values)))
+      return false;
+  }
+  return true;
+}
+
+// Evaluates blocks of rows with `call_for_integers`.
+DerivedColumn::Evaluate integer_results_of(const SqlFunction& function, const ColumnView& column,
+                                           std::vector<Cell> constants, const StopCheck& stop) {
+  return [&function, &column, &stop, constants = std::move(constants)](
+             size_t first, std::span<int64_t> values, std::span<bool> valid) {
+    const Domain domain = domain_read(column);
+    return for_each_read(column, first, values.size(), stop,
+                         [&](size_t begin, std::span<const int64_t> read) {
+                           const std::span integers = values.subspan(begin, read.size());
+                           const std::span is_valid = valid.subspan(begin, read.size());
+                           for (size_t i = 0; i < read.size(); ++i) {
+                             integers[i] = read[i];
+                             is_valid[i] = domain.min <= read[i] && read[i] <= domain.max;
+                           }
+                           return function.call_for_integers(constants, integers, is_valid);
+                         });
+  };
+}
+
 }  // namespace
 
 DerivedColumn::Evaluate results_of(const SqlFunction& function, const ColumnView& column,
                                    std::vector<Cell> constants, bool needs_integers,
                                    const StopCheck& stop) {
+  if (needs_integers && function.call_for_integers != nullptr)
+    return integer_results_of(function, column, std::move(constants), stop);
   return [&function, &column, &stop, constants = std::move(constants), needs_integers](
              size_t first, std::span<int64_t> values, std::span<bool> valid) {
     std::vector<Cell> arguments(1);
@@ -70,10 +108,15 @@ DerivedColumn::Evaluate row_counts_of(const JoinedCounts& joined, const ColumnVi
                                       const StopCheck& stop) {
   return [&](size_t first, std::span<int64_t> values, std::span<bool> valid) {
     std::ranges::fill(valid, true);
-    return for_each_argument(column, first, values.size(), stop, [&](size_t i, const Cell& cell) {
-      values[i] = cell.kind == Cell::Kind::Null ? 0 : joined.of(cell.integer);
-      return true;
-    });
+    const Domain domain = domain_read(column);
+    return for_each_read(column, first, values.size(), stop,
+                         [&](size_t begin, std::span<const int64_t> read) {
+                           for (size_t i = 0; i < read.size(); ++i) {
+                             const bool is_null = read[i] < domain.min || read[i] > domain.max;
+                             values[begin + i] = is_null ? 0 : joined.of(read[i]);
+                           }
+                           return true;
+                         });
   };
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <random>
 
 #include "query/compile/rows_test.h"
@@ -36,6 +37,23 @@ Result<Cell> odd(std::span<const Cell> arguments) {
   return n % 2 == 0 ? Cell::null() : Cell::of(n);
 }
 
+std::atomic<size_t> rows_at_once = 0;  // computed by odd_numbers()
+
+// SqlFunction::call_for_integers of odd().
+bool odd_numbers(std::span<const Cell> constants, std::span<int64_t> values,
+                 std::span<bool> valid) {
+  if (constants.size() != 1) return false;
+  rows_at_once += values.size();
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Cell arguments[] = {valid[i] ? Cell::of(values[i]) : Cell::null(), constants[0]};
+    const Result<Cell> result = odd(arguments);
+    if (!result || result->kind == Cell::Kind::Text) return false;
+    valid[i] = result->kind == Cell::Kind::Int;
+    values[i] = result->integer;
+  }
+  return true;
+}
+
 struct Events {
   StringPool strings;
   size_t rows;
@@ -64,6 +82,9 @@ struct Events {
          column_view("name", "", Order::None, name)}};
     SqlFunction function{"odd(n LONG, mode STRING) ANY", "", odd};
     function.is_pure = true;
+    SqlFunction quick{"quick(n LONG, mode STRING) ANY", "", odd};
+    quick.is_pure = true;
+    quick.call_for_integers = odd_numbers;
     const TableFunction numbers{"numbers",
                                 "",
                                 {{"n", "LONG", ""}},
@@ -71,14 +92,14 @@ struct Events {
                                 [] { return std::make_unique<Numbers>(); },
                                 {},
                                 true};
-    Result<Connection> made = Connection::open(std::make_shared<const TableSet>(
-        TableSetParts{.tables = {view},
-                      .strings = &strings,
-                      .functions = [function](const StopCheck&) { return std::vector{function}; },
-                      .table_functions = {numbers},
-                      .prelude = "CREATE VIEW shown AS SELECT id, parent, few, number, name, "
-                                 "few * 2 AS twice FROM event;",
-                      .threads = threads}));
+    Result<Connection> made = Connection::open(std::make_shared<const TableSet>(TableSetParts{
+        .tables = {view},
+        .strings = &strings,
+        .functions = [function, quick](const StopCheck&) { return std::vector{function, quick}; },
+        .table_functions = {numbers},
+        .prelude = "CREATE VIEW shown AS SELECT id, parent, few, number, name, "
+                   "few * 2 AS twice FROM event;",
+        .threads = threads}));
     EXPECT_TRUE(made) << made.error().message;
     return std::move(*made);
   }
@@ -143,6 +164,28 @@ TEST(DerivedValues, GiveWhatSqliteGives) {
       const std::string pushed = rows_of(connection, sql);
       connection.set_least_rows_to_group(~size_t{0});
       EXPECT_EQ(pushed, rows_of(connection, sql)) << sql;
+    }
+  }
+}
+
+TEST(DerivedValues, OfManyRowsAtOnceAreTheSame) {
+  const Events events;
+  for (const unsigned threads : {1U, 3U}) {
+    Connection connection = events.connect(threads);
+    for (const char* const sql : kStatements) {
+      std::string quick = sql;
+      for (size_t at = 0; (at = quick.find("odd(", at)) != std::string::npos;)
+        quick.replace(at, 3, "quick");
+      if (quick == sql) continue;
+      connection.set_least_rows_to_group(0);
+      rows_at_once = 0;
+      const std::string pushed = rows_of(connection, quick);
+      const auto has = [&](const char* part) { return quick.find(part) != std::string::npos; };
+      const bool is_integer =
+          (has("sum(quick(") || has("min(quick(")) && !has("(name") && !has("5)");
+      EXPECT_EQ(rows_at_once > 0, is_integer) << quick;
+      connection.set_least_rows_to_group(~size_t{0});
+      EXPECT_EQ(pushed, rows_of(connection, quick)) << quick;
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <numeric>
 
+#include "base/pages.h"
 #include "query/group/read_values.h"
 
 namespace tracebraid {
@@ -36,6 +37,22 @@ bool for_all_blocks(const JoinedCounts& joined, Workers& workers, const StopChec
   return is_done;
 }
 
+// Sets the bounds of the values of a sorted column. Returns false if one is NULL.
+bool has_bounds(const JoinedCounts& joined, std::atomic<int64_t>& least,
+                std::atomic<int64_t>& greatest) {
+  const Domain domain = domain_read(*joined.column);
+  const size_t rows = joined.table->rows();
+  if (rows == 0) return true;
+  Values first, last;
+  if (!read_values(*joined.column, {nullptr, 0, 1}, first) ||
+      !read_values(*joined.column, {nullptr, static_cast<uint32_t>(rows - 1), 1}, last) ||
+      first[0] < domain.min || last[0] > domain.max)
+    return false;
+  least = std::min<int64_t>(0, first[0]);
+  greatest = last[0];
+  return true;
+}
+
 // Returns whether all values that are not NULL are from 0 on and small, and makes room for them.
 Result<bool> make_room(JoinedCounts& joined, Workers& workers, const StopCheck& stop,
                        OperatorMemory& memory) {
@@ -49,22 +66,26 @@ Result<bool> make_room(JoinedCounts& joined, Workers& workers, const StopCheck& 
     for (int64_t seen = bound; value > seen && !bound.compare_exchange_weak(seen, value);) {
     }
   };
-  const bool is_done =
-      for_all_blocks(joined, workers, stop, [&](size_t, std::span<const int64_t> values) {
-        int64_t low = 0, high = -1;
-        for (const int64_t value : values) {
-          if (value < domain.min || value > domain.max) continue;
-          low = std::min(low, value);
-          high = std::max(high, value);
-        }
-        lower(least, low);
-        raise(greatest, high);
-      });
+  const bool is_sorted =
+      joined.column->order == Order::Sorted && has_bounds(joined, least, greatest);
+  const bool is_done = is_sorted || for_all_blocks(joined, workers, stop,
+                                                   [&](size_t, std::span<const int64_t> values) {
+                                                     int64_t low = 0, high = -1;
+                                                     for (const int64_t value : values) {
+                                                       if (value < domain.min || value > domain.max)
+                                                         continue;
+                                                       low = std::min(low, value);
+                                                       high = std::max(high, value);
+                                                     }
+                                                     lower(least, low);
+                                                     raise(greatest, high);
+                                                   });
   const uint64_t most = std::max(kLeastValues, uint64_t{4} * joined.table->rows());
   if (!is_done || least < 0 || (greatest >= 0 && static_cast<uint64_t>(greatest) >= most))
     return false;
   const auto count = static_cast<size_t>(greatest + 1);
   TB_TRY(memory.take(count * sizeof(uint32_t)));
+  reserve_in_huge_pages(joined.counts, count);
   joined.counts.assign(count, 0);
   return true;
 }
@@ -81,13 +102,16 @@ Result<bool> count_rows(JoinedCounts& joined, Workers& workers, const StopCheck&
     if (!compile({filter.term.column, filter.term.op, filter.values}, strings, predicates))
       return true;  // no row passes
   return for_all_blocks(joined, workers, stop, [&](size_t first, std::span<const int64_t> values) {
-    const auto add = [&](int64_t value) {
+    const auto add = [&](int64_t value, uint32_t count) {
       if (value < 0 || static_cast<uint64_t>(value) >= joined.counts.size()) return;  // NULL
       std::atomic_ref(joined.counts[static_cast<size_t>(value)])
-          .fetch_add(1, std::memory_order_relaxed);
+          .fetch_add(count, std::memory_order_relaxed);
     };
     if (predicates.empty()) {
-      std::ranges::for_each(values, add);
+      for (size_t begin = 0, at = 0; begin < values.size(); begin = at) {
+        while (at < values.size() && values[at] == values[begin]) ++at;
+        add(values[begin], static_cast<uint32_t>(at - begin));
+      }
       return;
     }
     std::vector<uint32_t> rows(values.size());
@@ -95,7 +119,7 @@ Result<bool> count_rows(JoinedCounts& joined, Workers& workers, const StopCheck&
     std::span<uint32_t> kept = rows;
     for (const Predicate& predicate : predicates)
       kept = kept.first(keep_rows(predicate, strings, kept));
-    for (const uint32_t row : kept) add(values[row - first]);
+    for (const uint32_t row : kept) add(values[row - first], 1);
   });
 }
 
