@@ -22,10 +22,25 @@ const Comparison* comparison_of(Tokens tokens) {
   return found == std::end(kComparisons) ? nullptr : found;
 }
 
+// Returns whether the tokens compute a number from numbers and the bounds of the trace.
+bool is_arithmetic(Tokens tokens) {
+  constexpr std::string_view kOperators = "+-*/%()";
+  constexpr std::string_view kBounds[] = {"TRACE_START", "TRACE_END", "TRACE_DUR"};
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    const bool is_operator = token.kind == TokenKind::Symbol && token.text.size() == 1 &&
+                             kOperators.find(token.text) != std::string_view::npos;
+    if (is_operator || token.kind == TokenKind::Number) continue;
+    const bool is_bound =
+        std::ranges::any_of(kBounds, [&](auto name) { return is_keyword(token, name); }) &&
+        i + 2 < tokens.size() && tokens[i + 1].text == "(" && tokens[i + 2].text == ")";
+    if (!is_bound) return false;
+    i += 2;
+  }
+  return true;
+}
+
 std::optional<Literal> literal_of(Tokens tokens, std::span<const Cell> values) {
-  const auto is_sign = [](const Token& token) {
-    return token.kind == TokenKind::Symbol && (token.text == "-" || token.text == "+");
-  };
   if (tokens.empty()) return std::nullopt;
   const Token& last = tokens.back();
   if (tokens.size() == 1 && last.kind == TokenKind::Variable) {
@@ -37,9 +52,11 @@ std::optional<Literal> literal_of(Tokens tokens, std::span<const Cell> values) {
   }
   if (tokens.size() == 1 && last.kind == TokenKind::Quoted && last.text[0] == '\'')
     return Literal{std::string(last.text), true};
-  const bool is_signed = tokens.size() == 2 && is_sign(tokens[0]);
-  if ((tokens.size() != 1 && !is_signed) || last.kind != TokenKind::Number) return std::nullopt;
-  return Literal{std::string(is_signed ? tokens[0].text : "") + std::string(last.text)};
+  if (!is_arithmetic(tokens)) return std::nullopt;
+  Literal literal;
+  for (const Token& token : tokens)
+    literal.sql.append(literal.sql.empty() ? "" : " ").append(token.text);
+  return literal;
 }
 
 bool are_keywords(Tokens tokens, std::initializer_list<std::string_view> keywords) {

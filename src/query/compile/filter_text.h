@@ -11,7 +11,8 @@
 namespace tracebraid {
 
 struct Literal {
-  std::string sql;  // a constant: 5, -1.5, 'text', NULL, ?1
+  // A constant: 5, -1.5, 'text', NULL, ?1, (trace_start() + 9) / 2. Arithmetic may result in NULL.
+  std::string sql;
   bool is_text = false;
 };
 

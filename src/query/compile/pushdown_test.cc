@@ -212,6 +212,30 @@ TEST_F(PushdownTest, KeysAreTheColumnsReadOutsideOfAggregates) {
   EXPECT_EQ(pushdown->literals[0], std::vector<std::string>{"'a'"});
 }
 
+TEST_F(PushdownTest, TakesArithmeticOfConstants) {
+  for (const char* const condition : {"ts > (trace_start() + TRACE_END())/2", "dur < -(3 % 2)",
+                                      "5 * - 1 < prio", "ts > 1 + 1", "ts > trace_start()"})
+    EXPECT_NE(
+        rewritten(fmt::format("SELECT count(*) FROM event WHERE {}", condition)).find("WHERE 1"),
+        std::string::npos)
+        << condition;
+  const std::optional<Pushdown> pushdown = pushed(
+      "SELECT count(*) FROM event WHERE ts > (trace_start() + TRACE_END())/2 AND dur < -(3 % 2) "
+      "AND 5 * - 1 < prio");
+  ASSERT_TRUE(pushdown);
+  EXPECT_EQ(pushdown->sql,
+            "SELECT ifnull(sum(event.__intrinsic_0),0) FROM groups AS event WHERE 1 AND 1 AND 1");
+  EXPECT_EQ(pushdown->literals,
+            (std::vector<std::vector<std::string>>{
+                {"( trace_start ( ) + TRACE_END ( ) ) / 2"}, {"- ( 3 % 2 )"}, {"5 * - 1"}}));
+  for (const char* const condition : {"ts > trace_start", "ts > abs(1)", "ts > trace_start(1)",
+                                      "ts > 1 + dur", "ts > 1 || 2", "ts > 1 & 2"})
+    EXPECT_EQ(
+        rewritten(fmt::format("SELECT count(*) FROM event WHERE {}", condition)).find("WHERE 1"),
+        std::string::npos)
+        << condition;
+}
+
 TEST_F(PushdownTest, LeavesOtherStatements) {
   const char* others[] = {
       "EXPLAIN SELECT utid, sum(dur) FROM event GROUP BY utid",
@@ -387,7 +411,15 @@ std::string random_statement(Random& random) {
                               "state = 1",
                               "prio = t.tid",
                               "ts > 100",
-                              "big < 5"};
+                              "big < 5",
+                              "ts > (3 + 2 * 40) / 2",
+                              "dur < 7 % 4 + -1",
+                              "dur > 1 / 0",
+                              "2 * 2 > e.dur",
+                              "dur BETWEEN 1 + 0 AND 9 / 2",
+                              "dur IN (1, 1 + 1)",
+                              "prio = 10 / 4.0 - 0.5",
+                              "state > 2 + 3"};
   const bool joined = pick(random, 0, 2) != 0;
   const std::string from = joined ? one_of(random, froms) : froms[pick(random, 0, 1)];
   const auto column = [&] {

@@ -21,7 +21,7 @@ bool is_taken(sqlite3* db, std::string_view name) {
                                        nullptr, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-// Sets the values of filters; SQLite parses its own literals. Returns false if it cannot.
+// Sets the values of filters; SQLite computes them. Returns false if it cannot, or if one is NULL.
 bool set_filter_values(std::span<const std::vector<std::string>> literals,
                        std::span<GroupFilter> filters, PushedStatement& pushed,
                        std::span<const Cell> variables) {
@@ -38,6 +38,9 @@ bool set_filter_values(std::span<const std::vector<std::string>> literals,
     std::vector<Cell>& values = filters[i].values;
     for (size_t k = 0; k < literals[i].size(); ++k) {
       values.push_back(cell_of(sqlite3_column_value(statement.get(), column++)));
+      const Op op = filters[i].term.op;
+      const bool is_compared = op != Op::IsNull && op != Op::IsNotNull;
+      if (is_compared && values.back().kind == Cell::Kind::Null) return false;
       if (values.back().kind == Cell::Kind::Text)
         values.back().text = pushed.texts.emplace_back(values.back().text);
     }

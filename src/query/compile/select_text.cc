@@ -31,8 +31,9 @@ constexpr std::string_view kInJoins[] = {"JOIN", "LEFT",  "INNER", "CROSS", "OUT
 constexpr std::string_view kRowNumbers[] = {"ROWID", "OID", "_ROWID_"};
 // Functions that depend on their arguments only; also MIN and MAX with several arguments.
 constexpr std::string_view kFunctions[] = {
-    "ABS",    "ROUND", "COALESCE", "IFNULL", "NULLIF", "IIF",  "LOWER", "UPPER",      "LENGTH",
-    "SUBSTR", "INSTR", "REPLACE",  "PRINTF", "FORMAT", "TRIM", "CAST",  "EXTRACT_ARG"};
+    "ABS",   "ROUND",  "COALESCE",    "IFNULL",      "NULLIF",    "IIF",      "LOWER",
+    "UPPER", "LENGTH", "SUBSTR",      "INSTR",       "REPLACE",   "PRINTF",   "FORMAT",
+    "TRIM",  "CAST",   "EXTRACT_ARG", "TRACE_START", "TRACE_END", "TRACE_DUR"};
 constexpr std::string_view kAggregates[] = {"COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX"};
 
 // Returns the change of nesting depth after the token.
