@@ -135,7 +135,8 @@ const FlowIndex& Timeline::flows() const {
 std::shared_ptr<const TrackIndex> Timeline::index(uint32_t track, bool& was_cold) const {
   const TreeTrack& of = tracks_[track];
   return indexes_.get(
-      track, [&] { return index_track(table(of.table), lists(of.table), of.owners); },
+      track,
+      [&] { return index_track(table(of.table), lists(of.table), of.owners, options_.threads); },
       [](const TrackIndex& made) { return made.memory(); }, was_cold);
 }
 

@@ -27,7 +27,7 @@
 namespace tracebraid::timeline {
 
 struct TimelineOptions {
-  unsigned threads = 1;                   // that make the row lists
+  unsigned threads = 1;                   // that make row lists and indexes
   uint64_t memory = uint64_t{1} << 30;    // bytes of the columns of tracks, without row lists
   uint64_t answers = uint64_t{64} << 20;  // bytes of tiles that are kept
   // Called with the names of tables before they are read; null: no table can be damaged.

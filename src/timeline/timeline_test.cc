@@ -45,6 +45,14 @@ TEST(Timeline, AnswersDoNotDependOnThreadsOrMemory) {
   EXPECT_EQ(frames_with(store, 2, 1), expected);  // each index is dropped at once
 }
 
+TEST(Timeline, AnswersOfLongTracksDoNotDependOnThreads) {
+  Store store;
+  fill_store(store, {.slices = 200'000, .tracks = 2, .depth = 3});
+  const std::vector<std::string> expected = frames_with(store, 1, 1 << 30);
+  EXPECT_EQ(frames_with(store, 2, 1 << 30), expected);
+  EXPECT_EQ(frames_with(store, 5, 1 << 30), expected);
+}
+
 TEST(Timeline, TheIndexTakesAtMost8BytesASlice) {
   Store store;
   fill_store(store, {.slices = 2'000'000, .tracks = 100});

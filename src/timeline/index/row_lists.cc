@@ -6,6 +6,8 @@
 #include <memory>
 #include <new>
 
+#include "base/pages.h"
+
 namespace tracebraid::timeline {
 namespace {
 
@@ -92,7 +94,9 @@ RowLists::RowLists(const LineKeys& keys, Workers& workers) {
     }
   }
   begins_[lines] = next;
+  // Rows go to thousands of lines in turn: small pages would need an address translation each time.
   const auto placed = std::make_unique_for_overwrite<uint32_t[]>(next);
+  prefer_huge_pages(placed.get(), next * sizeof(uint32_t));
   workers.run(ranges.count, [&](size_t range) {
     std::vector<uint32_t>& at = places[range];
     for_each_row(range,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+
+#include "base/workers.h"
 
 namespace tracebraid::timeline {
 namespace {
@@ -13,15 +16,32 @@ struct LineColumns {
   std::vector<uint64_t> lengths;
 };
 
-void add_line(const EventTable& table, const RowLists& lists, uint32_t list_line, LineColumns& line,
-              TrackIndex& index) {
+// Reads the rows of a line and their times, in parallel if there are many.
+void read_line(const EventTable& table, const RowLists& lists, uint32_t list_line, Workers* workers,
+               LineColumns& line) {
+  constexpr size_t kEventsOfTask = size_t{1} << 14;
   const size_t size = lists.size_of(list_line);
   line.rows.resize(size);
   line.starts.resize(size);
   line.durations.resize(size);
   line.lengths.resize(size);
-  lists.rows().read(lists.begin(list_line), line.rows);
-  table.read_times(line.rows, line.starts, line.durations);
+  const auto read = [&](size_t first, size_t count) {
+    const std::span rows = std::span(line.rows).subspan(first, count);
+    lists.rows().read(lists.begin(list_line) + first, rows);
+    table.read_times(rows, std::span(line.starts).subspan(first, count),
+                     std::span(line.durations).subspan(first, count));
+  };
+  if (workers == nullptr || size <= kEventsOfTask) return read(0, size);
+  workers->run((size + kEventsOfTask - 1) / kEventsOfTask, [&](size_t task) {
+    const size_t first = task * kEventsOfTask;
+    read(first, std::min(kEventsOfTask, size - first));
+  });
+}
+
+void add_line(const EventTable& table, const RowLists& lists, uint32_t list_line, Workers* workers,
+              LineColumns& line, TrackIndex& index) {
+  read_line(table, lists, list_line, workers, line);
+  const size_t size = line.rows.size();
   // Times rise, except in a damaged file.
   for (size_t i = 1; i < size; ++i) line.starts[i] = std::max(line.starts[i], line.starts[i - 1]);
   for (size_t i = 0; i < size; ++i) {
@@ -52,12 +72,18 @@ int64_t whole_end(const EventTable& table, uint32_t row, int64_t start, int64_t 
 }
 
 TrackIndex index_track(const EventTable& table, const RowLists& lists,
-                       std::span<const uint32_t> owners) {
+                       std::span<const uint32_t> owners, unsigned threads) {
+  constexpr size_t kEventsOfThreads = size_t{1} << 16;  // fewer are not worth starting a thread
   TrackIndex index;
+  size_t events = 0;
+  for (const uint32_t owner : owners) events += lists.events_of(owner);
+  std::optional<Workers> workers;
+  if (threads > 1 && events >= kEventsOfThreads) workers.emplace(threads);
   LineColumns columns;
   for (const uint32_t owner : owners)
     for (size_t line = 0; line < lists.lines_of(owner); ++line)
-      add_line(table, lists, static_cast<uint32_t>(lists.first_line(owner) + line), columns, index);
+      add_line(table, lists, static_cast<uint32_t>(lists.first_line(owner) + line),
+               workers ? &*workers : nullptr, columns, index);
   index.lines.finish();
   return index;
 }

@@ -23,9 +23,10 @@ struct TrackIndex {
 // Returns the end that an event is drawn to, not cut. `duration` is -1 if it never ended.
 int64_t whole_end(const EventTable& table, uint32_t row, int64_t start, int64_t duration);
 
-// Makes the index of all lines of these owners, in order.
+// Makes the index of all lines of these owners, in order. The result does not depend on the number
+// of threads.
 TrackIndex index_track(const EventTable& table, const RowLists& lists,
-                       std::span<const uint32_t> owners);
+                       std::span<const uint32_t> owners, unsigned threads);
 
 // Returns the row of an event. `line` is of the index.
 inline uint32_t row_of(const TrackIndex& index, const RowLists& lists, size_t line, size_t event) {
