@@ -26,16 +26,6 @@ Result<std::string> read_whole(TraceFile& file) {
   return text;
 }
 
-Result<Manifest> parse(const std::string& text, const std::string& path,
-                       std::vector<Problem>& warnings) {
-  std::vector<std::string> found;
-  TB_TRY_ASSIGN(Manifest manifest, parse_manifest(text, found));
-  for (std::string& warning : found)
-    warnings.push_back({path, {ErrorCode::BadManifest, std::move(warning)}});
-  manifest.path = path;
-  return manifest;
-}
-
 // Finds the file that an entry names.
 class Targets {
  public:
@@ -190,6 +180,16 @@ std::vector<std::string> manifest_paths(std::span<const TraceFile> files) {
   return paths;
 }
 
+Result<Manifest> parse_manifest(std::string_view text, const std::string& path,
+                                std::vector<Problem>& warnings) {
+  std::vector<std::string> found;
+  TB_TRY_ASSIGN(Manifest manifest, parse_manifest(text, found));
+  for (std::string& warning : found)
+    warnings.push_back({path, {ErrorCode::BadManifest, std::move(warning)}});
+  manifest.path = path;
+  return manifest;
+}
+
 Result<std::vector<Manifest>> read_manifests(const std::string& named,
                                              std::span<const uint32_t> order,
                                              std::vector<TraceFile>& files,
@@ -197,7 +197,7 @@ Result<std::vector<Manifest>> read_manifests(const std::string& named,
   std::vector<Manifest> manifests;
   if (!named.empty()) {
     TB_TRY_ASSIGN(const std::string text, read_file(named));
-    TB_TRY_ASSIGN(Manifest manifest, parse(text, named, warnings));
+    TB_TRY_ASSIGN(Manifest manifest, parse_manifest(text, named, warnings));
     manifests.push_back(std::move(manifest));
   }
   const bool any =
@@ -217,13 +217,12 @@ Result<std::vector<Manifest>> read_manifests(const std::string& named,
       if (file.format != nullptr) with_traces.insert(std::move(scope));
       continue;
     }
-    if (!scopes.insert(scope).second)
-      return fail(ErrorCode::BadManifest, "multiple perfetto_manifest files in archive");
+    if (!scopes.insert(scope).second) return fail(ErrorCode::BadManifest, kSecondManifest);
     if (with_traces.contains(scope))
       return fail(ErrorCode::BadManifest,
                   "perfetto_manifest file must be the first trace file in the input");
     TB_TRY_ASSIGN(const std::string text, read_whole(file));
-    TB_TRY_ASSIGN(Manifest manifest, parse(text, file.path, warnings));
+    TB_TRY_ASSIGN(Manifest manifest, parse_manifest(text, file.path, warnings));
     manifest.file = FileId{row};
     manifest.scope = std::move(scope);
     manifests.push_back(std::move(manifest));

@@ -19,6 +19,12 @@ namespace tracebraid {
 // the archives around it and its own, joined by '/'. A sole input has no name and adds none.
 std::vector<std::string> manifest_paths(std::span<const TraceFile> files);
 
+inline constexpr const char* kSecondManifest = "multiple perfetto_manifest files in archive";
+
+// Parses the document at `path`. Appends a warning for each part that is ignored.
+Result<Manifest> parse_manifest(std::string_view text, const std::string& path,
+                                std::vector<Problem>& warnings);
+
 // Returns the manifest at the path `named`, if not empty, which applies to all inputs, and the
 // manifests among the files, in the order of `order`. Returns an Error for a second manifest in one
 // archive, and for a manifest that does not come before the traces of its archive.

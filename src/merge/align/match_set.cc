@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "merge/locate/batch_summary.h"
+
 namespace tracebraid::align {
 
 ReadingRange range_of(const Side& side, const Trackers& trackers) {
@@ -11,6 +13,11 @@ ReadingRange range_of(const Side& side, const Trackers& trackers) {
   for (const BatchTrackers& batch : batches_of(trackers.batches[side.batch].file, trackers)) {
     std::vector<bool> is_same;
     for (const ClockName& name : batch.batch->clocks) is_same.push_back(name == clock);
+    for (size_t i = 0; batch.summary != nullptr && i < is_same.size(); ++i) {
+      if (!is_same[i]) continue;
+      range.first = std::min(range.first, batch.summary->clocks[i].first_ns);
+      range.last = std::max(range.last, batch.summary->clocks[i].last_ns);
+    }
     for (const Stream& stream : batch.batch->streams) {
       for (const Event& event : stream.events) {
         int64_t ns = 0;

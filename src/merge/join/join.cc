@@ -66,13 +66,12 @@ void join_facts(const JoinMap& map, EventBatch& batch) {
   }
 }
 
-// Returns whether tracks of this type have TrackEvents.
+}  // namespace
+
 bool shows_track_events(std::string_view type) {
   return type == "thread_execution" || type.ends_with("_track_event") ||
          type.starts_with("legacy_") || type == "chrome_process_instant";
 }
-
-}  // namespace
 
 JoinMap NameJoiner::join(FileId file, std::span<const MachineId> machines, EventBatch& batch,
                          StringPool& strings) {

@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assemble/placed_batch.h"
@@ -28,6 +29,9 @@ struct JoinMap {
 
   StringId string(StringId id) const { return id ? strings[id.row] : id; }
 };
+
+// Returns whether tracks of this type have TrackEvents.
+bool shows_track_events(std::string_view type);
 
 // Collects the names of all batches; batches must come in a fixed order.
 class NameJoiner {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "merge/locate/batch_summary.h"
+
 namespace tracebraid {
 namespace {
 
@@ -50,6 +52,11 @@ void note_events(const BatchTrackers& batch, std::vector<Tracker>& all) {
     all[tracker].has_events = true;
     waited_for.erase(tracker);
   };
+  if (batch.summary != nullptr) {
+    for (uint32_t clock = 0; clock < trackers.size(); ++clock)
+      if (batch.summary->clocks[clock].all() > 0) note_clock(clock);
+    return;
+  }
   const auto note_clocks = [&](const std::vector<Event>& events) {
     for (size_t i = 0; i < events.size() && !waited_for.empty(); ++i) note_clock(events[i].clock);
   };
@@ -153,8 +160,10 @@ Trackers make_trackers(std::span<const FileToLocate> files, const MachineRegistr
     trackers.base.push_back(is_read ? tracker_of(i, registry.files[i].base, known, trackers.all)
                                     : kNone);
     if (is_read) trackers.all[trackers.base[i]].embedded_in = around;
-    for (const EventBatch* chunk : files[i].chunks) {
+    for (size_t c = 0; c < files[i].chunks.size(); ++c) {
+      const EventBatch* chunk = files[i].chunks[c];
       BatchTrackers batch{.file = i, .batch = chunk, .by_machine = {}};
+      if (!files[i].summaries.empty()) batch.summary = files[i].summaries[c];
       for (const uint64_t raw_id : chunk->machines)
         batch.by_machine.push_back(
             tracker_of(i, registry.files[i].by_raw_id.at(raw_id), known, trackers.all));
@@ -219,6 +228,11 @@ uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t 
     counts.push_back(batch.by_machine[name.machine] == tracker && needs_conversion(name));
   if (std::ranges::find(counts, true) == counts.end()) return 0;
   uint64_t found = 0;
+  if (batch.summary != nullptr) {
+    for (size_t clock = 0; clock < counts.size(); ++clock)
+      if (counts[clock]) found += batch.summary->clocks[clock].all();
+    return std::min(found, limit);
+  }
   const auto count = [&](const std::vector<Event>& events) {
     for (const Event& event : events) {
       if (!counts[event.clock]) continue;
@@ -236,7 +250,11 @@ uint64_t count_converted(const BatchTrackers& batch, uint32_t tracker, uint64_t 
 
 absl::flat_hash_map<uint32_t, uint64_t> count_converted(const BatchTrackers& batch) {
   std::vector<uint64_t> by_clock(batch.batch->clocks.size());
-  for (const Event& event : batch.batch->timed_metadata) ++by_clock[event.clock];
+  const bool has_events = batch.summary == nullptr;
+  for (size_t clock = 0; !has_events && clock < by_clock.size(); ++clock)
+    by_clock[clock] = batch.summary->clocks[clock].all();
+  for (size_t i = 0; has_events && i < batch.batch->timed_metadata.size(); ++i)
+    ++by_clock[batch.batch->timed_metadata[i].clock];
   for (const Stream& stream : batch.batch->streams) {
     for (const Event& event : stream.events) ++by_clock[event.clock];
     for (const SchedRecord& record : stream.sched)

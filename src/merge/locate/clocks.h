@@ -34,7 +34,8 @@ struct Tracker {
 struct BatchTrackers {
   size_t file;
   const EventBatch* batch;
-  std::vector<uint32_t> by_machine;  // index of the tracker, for each of batch.machines
+  std::vector<uint32_t> by_machine;       // index of the tracker, for each of batch.machines
+  const BatchSummary* summary = nullptr;  // stands in for the events, unless null
 };
 
 struct Trackers {

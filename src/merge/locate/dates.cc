@@ -6,6 +6,7 @@
 
 #include "event/event_kind.h"
 #include "event/sched_events.h"
+#include "merge/locate/batch_summary.h"
 #include "merge/locate/fallbacks.h"
 
 namespace tracebraid {
@@ -33,6 +34,12 @@ Range range_of(ClockId clock, size_t file, const Trackers& trackers,
   Range range;
   for (const BatchTrackers& batch : batches_of(file, trackers)) {
     const auto index = static_cast<size_t>(&batch - trackers.batches.data());
+    for (size_t i = 0; batch.summary != nullptr && i < nodes[index].size(); ++i) {
+      const ClockUse& use = batch.summary->clocks[i];
+      if (nodes[index][i] != clock || use.of_streams() == 0) continue;
+      range.first = std::min(range.first, use.begin);
+      range.last = std::max(range.last, use.end);
+    }
     for (const Stream& stream : batch.batch->streams) {
       for_each_event(*batch.batch, stream, [&](const Event& event) {
         if (nodes[index][event.clock] != clock) return;

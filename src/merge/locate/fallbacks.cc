@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/assert.h"
+#include "merge/locate/batch_summary.h"
 
 namespace tracebraid {
 namespace {
@@ -63,6 +64,8 @@ bool has_wall_clock_events(uint32_t tracker, std::span<const FileToLocate> files
                               key->domain == domain::kRealtime);
     }
     if (std::ranges::find(is_wall_clock, true) == is_wall_clock.end()) continue;
+    for (size_t i = 0; batch.summary != nullptr && i < is_wall_clock.size(); ++i)
+      if (is_wall_clock[i] && batch.summary->clocks[i].events > 0) return true;
     for (const Stream& stream : batch.batch->streams)
       if (std::ranges::any_of(stream.events,
                               [&](const Event& e) { return is_wall_clock[e.clock]; }))

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "merge/align/causality.h"
 #include "merge/align/content.h"
+#include "merge/align/kept_content.h"
 #include "merge/locate/clocks.h"
 #include "merge/locate/dates.h"
 #include "merge/locate/evidence.h"
@@ -133,19 +135,18 @@ void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Stor
 Result<std::vector<Contradiction>> relate_by_content(
     std::span<const FileToLocate> files, const MachineRegistry& registry, const Trackers& trackers,
     std::span<const std::vector<ClockId>> nodes, const LocateOptions& options,
-    const SyncReport& syncs, align::Content& content, Located& located) {
-  if (content.sets.empty()) return {};
+    const SyncReport& syncs, std::span<align::MatchSet> sets, Located& located) {
+  if (sets.empty()) return {};
   // The relations without content. Machines meet on wall-clock time only in this copy, because
   // those that content relates need no meeting of their own.
   ClockGraph prior = located.graph;
   SyncReport unused = syncs;
   meet_on_wall_clock(files, registry, trackers, prior);
   TB_TRY(add_sync_markers(options.sync, unused, prior));
-  std::vector<Contradiction> contradictions =
-      align::add_content(files, nodes, options.align, options.model, prior, content.sets,
-                         located.graph, located.warnings);
-  located.content = align::hops_of(content.sets, nodes);
-  align::count_sets(content.sets, located.bumps);
+  std::vector<Contradiction> contradictions = align::add_content(
+      files, nodes, options.align, options.model, prior, sets, located.graph, located.warnings);
+  located.content = align::hops_of(sets, nodes);
+  align::count_sets(sets, located.bumps);
   if (!contradictions.empty())
     located.bumps.push_back({.stat = stats::clock_evidence_contradicted,
                              .value = static_cast<int64_t>(contradictions.size())});
@@ -165,8 +166,8 @@ std::vector<std::vector<ClockId>> nodes_of(const Located& located) {
 // Compares causes and effects in different recordings.
 Result<> check_causes(std::span<const FileToLocate> files, const Manifest* manifest,
                       const LocateOptions& options, const Trackers& trackers,
-                      const align::Content& content, std::span<const std::vector<ClockId>> nodes,
-                      Located& located, Store& store) {
+                      align::KeptContent* kept, const align::Content& content,
+                      std::span<const std::vector<ClockId>> nodes, Located& located, Store& store) {
   const align::CausalityInput input{content.ranks, content.flows, content.links};
   const align::PlacedClocks now{located.graph, located.placement, nodes};
   const bool has_pairs = !content.links.empty() || content.ranks.size() > 1;
@@ -179,7 +180,7 @@ Result<> check_causes(std::span<const FileToLocate> files, const Manifest* manif
   without.align.kinds = 0;
   without.checks_causality = false;
   Store scratch;
-  TB_TRY_ASSIGN(const Located other, locate(files, manifest, without, scratch));
+  TB_TRY_ASSIGN(const Located other, locate(files, manifest, without, scratch, kept));
   const std::vector<std::vector<ClockId>> other_nodes = nodes_of(other);
   const align::PlacedClocks before{other.graph, other.placement, other_nodes};
   located.violations = align::check_causality(input, trackers, now, &before, store);
@@ -189,7 +190,7 @@ Result<> check_causes(std::span<const FileToLocate> files, const Manifest* manif
 }  // namespace
 
 Result<Located> locate(std::span<const FileToLocate> files, const Manifest* manifest,
-                       const LocateOptions& options, Store& store) {
+                       const LocateOptions& options, Store& store, align::KeptContent* kept) {
   Located located;
   ClockGraph& graph = located.graph;
   const Manifest none;
@@ -226,10 +227,14 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   add_same_switches(same, nodes, graph);
   SyncReport syncs = add_named_clocks(files, registry, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
-  align::Content content = align::find_content(files, trackers, options.align, options.join_flows);
-  TB_TRY_ASSIGN(
-      const std::vector<Contradiction> contradictions,
-      relate_by_content(files, registry, trackers, nodes, options, syncs, content, located));
+  align::Content own;
+  if (kept == nullptr)
+    own = align::find_content(files, trackers, options.align, options.join_flows);
+  const align::Content& content =
+      kept == nullptr ? own : kept->find(trackers, options.align, options.join_flows);
+  std::vector<align::MatchSet> sets = kept == nullptr ? std::exchange(own.sets, {}) : content.sets;
+  TB_TRY_ASSIGN(const std::vector<Contradiction> contradictions,
+                relate_by_content(files, registry, trackers, nodes, options, syncs, sets, located));
   meet_on_wall_clock(files, registry, trackers, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));
   tie_own_clocks(files, registry, trackers, graph);
@@ -249,12 +254,12 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   fill_clock_snapshots(located, report, store);
   fill_clocks(located, store);
   fill_clock_edges(located, store);
-  align::fill_match_sets(content.sets, nodes, located.placement, store);
+  align::fill_match_sets(sets, nodes, located.placement, store);
   fill_json_clocks(syncs, located, store);
   report_contradictions(located, store);
   for (const Contradiction& found : contradictions) fill_contradiction(found, located, store);
   if (options.checks_causality)
-    TB_TRY(check_causes(files, manifest, options, trackers, content, nodes, located, store));
+    TB_TRY(check_causes(files, manifest, options, trackers, kept, content, nodes, located, store));
   return located;
 }
 

@@ -19,10 +19,16 @@
 
 namespace tracebraid {
 
+namespace align {
+class KeptContent;
+}
+
 // Fills machines, clock_snapshots, clocks and clock_edges of `store`, and the rows of metadata that
 // come from the manifest and the choice of trace time. Errors are those of the manifest (spec
 // clocks 10.4, rows 33 to 46).
+// `kept` has the content of files whose batches have no events; null: content is read from events.
 Result<Located> locate(std::span<const FileToLocate> files, const Manifest* manifest,
-                       const LocateOptions& options, Store& store);
+                       const LocateOptions& options, Store& store,
+                       align::KeptContent* kept = nullptr);
 
 }  // namespace tracebraid

@@ -16,6 +16,8 @@
 
 namespace tracebraid {
 
+struct BatchSummary;
+
 // One file, in reading order.
 struct FileToLocate {
   FileId file;                      // row of trace_file
@@ -27,6 +29,8 @@ struct FileToLocate {
   bool is_bugreport = false;       // claims REALTIME (spec clocks 5)
   const Format* format = nullptr;  // null: nothing was read of it
   std::vector<const EventBatch*> chunks;
+  // One for each chunk if the chunks have no events any more; else empty.
+  std::vector<const BatchSummary*> summaries = {};
 };
 
 // The conversion of the times of one clock of one batch.

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "event/sched_events.h"
+#include "merge/locate/batch_summary.h"
 
 namespace tracebraid {
 namespace {
@@ -129,6 +131,11 @@ std::optional<int64_t> first_reading(size_t file, const ClockKey& clock,
     std::vector<bool> counts;  // by clock
     for (const ClockName& name : batch.batch->clocks)
       counts.push_back(key_of(name, batch, files, registry, trackers) == clock);
+    for (size_t i = 0; batch.summary != nullptr && i < counts.size(); ++i) {
+      const int64_t ns = batch.summary->clocks[i].first_of_all_ns;
+      if (counts[i] && ns != std::numeric_limits<int64_t>::max())
+        first = std::min(first.value_or(ns), ns);
+    }
     for (const Stream& stream : batch.batch->streams) {
       for_each_event(*batch.batch, stream, [&](const Event& event) {
         int64_t ns = 0;

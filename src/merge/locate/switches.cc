@@ -7,8 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "event/event_kind.h"
 #include "event/sched_events.h"
+#include "merge/locate/batch_summary.h"
 
 namespace tracebraid {
 namespace {
@@ -35,13 +35,22 @@ struct Recording {
   bool is_free = false;  // must be placed by its switches
 };
 
-bool is_switch(const Event& event) {
-  return event.what() == EventKind::SchedSwitch || event.what() == EventKind::SchedSwitchCompact;
+// Visits the task switches of a batch in the order of its events.
+template <class Visit>
+void for_each_switch(const BatchTrackers& batch, Visit visit) {
+  if (batch.summary != nullptr) {
+    for (const TaskSwitch& each : batch.summary->switches) visit(each);
+    return;
+  }
+  for (const Stream& stream : batch.batch->streams)
+    for_each_event(*batch.batch, stream, [&](const Event& event) {
+      if (is_task_switch(event)) visit(task_switch(event, *batch.batch));
+    });
 }
 
-uint64_t next_tid(const Event& event, const EventBatch& batch) {
-  if (event.what() == EventKind::SchedSwitchCompact) return event.args;
-  return static_cast<uint32_t>(batch.switches[event.extra].next_tid);
+bool has_switch_extras(const BatchTrackers& batch) {
+  return batch.summary != nullptr ? batch.summary->has_switch_extras
+                                  : !batch.batch->switches.empty();
 }
 
 // Whether a snapshot of the batch has the clock.
@@ -61,17 +70,14 @@ std::map<uint32_t, Recording> recordings_of(const Trackers& trackers) {
   std::map<uint32_t, Recording> found;
   for (size_t b = 0; b < trackers.batches.size(); ++b) {
     const BatchTrackers& batch = trackers.batches[b];
-    if (batch.batch->switches.empty()) continue;
-    for (const Stream& stream : batch.batch->streams) {
-      for_each_event(*batch.batch, stream, [&](const Event& event) {
-        if (!is_switch(event)) return;
-        const ClockName& clock = batch.batch->clocks[event.clock];
-        const uint32_t tracker = batch.by_machine[clock.machine];
-        const auto [at, added] =
-            found.try_emplace(tracker, Recording{tracker, {b, event.clock}, clock});
-        ++at->second.switches;
-      });
-    }
+    if (!has_switch_extras(batch)) continue;
+    for_each_switch(batch, [&](const TaskSwitch& each) {
+      const ClockName& clock = batch.batch->clocks[each.clock];
+      const uint32_t tracker = batch.by_machine[clock.machine];
+      const auto [at, added] =
+          found.try_emplace(tracker, Recording{tracker, {b, each.clock}, clock});
+      ++at->second.switches;
+    });
   }
   return found;
 }
@@ -119,20 +125,17 @@ std::vector<Sighting> sightings_of(const Recording& recording, const Trackers& t
   std::vector<Sighting> seen;
   std::map<uint32_t, Row> rows;  // by CPU
   for (const BatchTrackers& batch : batches_of(trackers.at(recording.tracker).file, trackers)) {
-    for (const Stream& stream : batch.batch->streams) {
-      for_each_event(*batch.batch, stream, [&](const Event& event) {
-        if (!is_switch(event)) return;
-        const ClockName& clock = batch.batch->clocks[event.clock];
-        const bool is_same = clock.domain == recording.clock.domain &&
-                             clock.sequence == recording.clock.sequence &&
-                             batch.by_machine[clock.machine] == recording.tracker;
-        int64_t ns = 0;
-        if (!is_same || __builtin_mul_overflow(event.ts, clock.tick_ns, &ns)) return;
-        Row& row = rows[event.track];
-        const uint64_t what = row.add(next_tid(event, *batch.batch), event.track);
-        if (row.count >= kInARow && what % stride == 0) seen.push_back({what, ns});
-      });
-    }
+    for_each_switch(batch, [&](const TaskSwitch& each) {
+      const ClockName& clock = batch.batch->clocks[each.clock];
+      const bool is_same = clock.domain == recording.clock.domain &&
+                           clock.sequence == recording.clock.sequence &&
+                           batch.by_machine[clock.machine] == recording.tracker;
+      int64_t ns = 0;
+      if (!is_same || __builtin_mul_overflow(each.ticks, clock.tick_ns, &ns)) return;
+      Row& row = rows[each.cpu];
+      const uint64_t what = row.add(each.next_tid, each.cpu);
+      if (row.count >= kInARow && what % stride == 0) seen.push_back({what, ns});
+    });
   }
   return seen;
 }

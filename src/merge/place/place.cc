@@ -8,130 +8,41 @@
 #include "event/event_traits.h"
 #include "event/stream_rank.h"
 #include "event/tie.h"
+#include "merge/place/placer.h"
 #include "tables/packed_args.h"
 
 namespace tracebraid {
 namespace {
 
-enum class Fate : uint8_t { Kept, Lost };
-
-// One clock of the batch while its events are placed.
-struct ClockState {
-  ClockPlace place;
-  PlaceCursor cursor;
-};
-
-class Placer {
+// Places the events of a batch.
+class EventPlacer : public Placer {
  public:
-  Placer(std::span<const ClockPlace> clocks, const Placement& placement, const JoinMap& map,
-         const PlacingRules& rules)
-      : map_(map), rules_(rules), counts_(clocks.size()) {
-    clocks_.reserve(clocks.size());
-    for (const ClockPlace& place : clocks) clocks_.push_back({place, placement.cursor(place.node)});
-  }
+  EventPlacer(std::span<const ClockPlace> clocks, const Placement& placement, const JoinMap& map,
+              const PlacingRules& rules)
+      : Placer(clocks, placement, rules), map_(map) {}
 
+  using Placer::place;
   // Converts event.ts in place.
   Fate place(Event& event) {
-    return place(event.ts, event.clock, is_timed(event), [&] { return is_track_event(event); });
+    return place(event.ts, event.clock, is_timed(event.what()),
+                 [&] { return is_track_event(event); });
   }
   Fate place(SchedRecord& record, const SchedFact& fact) {
     return place(record.ts, fact.clock, true, [] { return false; });
   }
 
-  // Converts a time that is not of an event. Returns false if it has no place.
-  bool place(const ArgTime& time, int64_t& ts) {
-    ClockState& clock = clocks_[time.clock];
-    switch (clock.place.kind) {
-      case ClockPlace::Kind::Raw:
-        ts = time.ticks;
-        return true;
-      case ClockPlace::Kind::Latest:
-        return false;
-      case ClockPlace::Kind::Node:
-        if (clock.cursor.place(time.ticks, ts)) return true;
-        return clock.place.keep_raw_on_failure &&
-               !__builtin_mul_overflow(time.ticks, clock.place.tick_ns, &ts);
-    }
-    return false;
-  }
-
   void begin_stream(uint32_t rank, int64_t latest) {
-    latest_ = latest;
+    set_latest(latest);
     is_of_packets_ = rank_of_segment(rank) == 0;
   }
 
-  std::vector<PlaceCount> finish() && { return std::move(counts_); }
-
  private:
-  template <class IsTrackEvent>
-  Fate place(int64_t& ts, uint32_t of_clock, bool is_timed, IsTrackEvent is_track_event) {
-    ClockState& clock = clocks_[of_clock];
-    PlaceCount& count = counts_[of_clock];
-    const int64_t ticks = ts;
-    switch (clock.place.kind) {
-      case ClockPlace::Kind::Raw:
-        break;
-      case ClockPlace::Kind::Latest:
-        ts = latest_;
-        break;
-      case ClockPlace::Kind::Node:
-        if (__builtin_sub_overflow(ticks, clock.place.zone_ns, &ts)) ts = ticks;
-        if (clock.cursor.place(ts, ts)) break;
-        if (!clock.place.keep_raw_on_failure) return lose(clock, count, ticks, ts);
-        if (__builtin_mul_overflow(ticks, clock.place.tick_ns, &ts)) ts = ticks;
-        break;
-    }
-    if (ts < 0) [[unlikely]] {
-      ++count.negative;
-      count.negative_track_events += is_track_event() ? 1 : 0;
-      if (rules_.drop_negative) return Fate::Lost;
-    }
-    latest_ = std::max(latest_, ts);
-    ++count.placed;
-    if (is_timed) note(count, ticks, ts);
-    return Fate::Kept;
-  }
-
-  static Fate lose(ClockState& clock, PlaceCount& count, int64_t ticks, int64_t reading) {
-    const bool has_path = clock.cursor.has_place();
-    const bool is_ambiguous = has_path && clock.cursor.is_ambiguous(reading);
-    if (has_path && !is_ambiguous) {
-      ++count.out_of_range;
-      return Fate::Lost;
-    }
-    ++(is_ambiguous ? count.ambiguous : count.no_path);
-    if (count.lost_readings.size() < kMaxLostReadings) count.lost_readings.push_back(ticks);
-    return Fate::Lost;
-  }
-
-  // Metadata may have any time, and rows of tables may have none.
-  static bool is_timed(const Event& event) {
-    return event.what() != EventKind::MetadataTime && event.what() != EventKind::Row &&
-           event.what() != EventKind::AggregateSamples;
-  }
-
   bool is_track_event(const Event& event) const {
-    return is_of_packets_ && event.what() <= EventKind::State &&
+    return is_of_packets_ && may_be_track_event(event.what()) &&
            event.track < map_.is_of_track_events.size() && map_.is_of_track_events[event.track];
   }
 
-  static void note(PlaceCount& count, int64_t ticks, int64_t ts) {
-    if (count.timed == 0 || ts < count.first_ts) {
-      count.first_ts = ts;
-      count.first_reading = ticks;
-    }
-    if (count.timed == 0 || ts > count.last_ts) {
-      count.last_ts = ts;
-      count.last_reading = ticks;
-    }
-    ++count.timed;
-  }
-
   const JoinMap& map_;
-  PlacingRules rules_;
-  std::vector<ClockState> clocks_;
-  std::vector<PlaceCount> counts_;
-  int64_t latest_ = 0;  // latest trace time of the stream so far
   bool is_of_packets_ = false;
 };
 
@@ -143,11 +54,6 @@ void place_arg_times(Placer& placer, EventBatch& batch) {
     row.type = has_place ? ArgType::Int : ArgType::Null;
     if (!has_place) row.value = 0;
   }
-}
-
-void place_log(Placer& placer, std::vector<LogRow>& log) {
-  for (LogRow& row : log)
-    if (row.time.clock != kNone && !placer.place(row.time, row.ts)) row.ts = kUnset;
 }
 
 // Adds the counts of later streams.
@@ -171,7 +77,7 @@ void add_counts(const PlaceCount& later, PlaceCount& sum) {
     if (sum.lost_readings.size() < kMaxLostReadings) sum.lost_readings.push_back(reading);
 }
 
-void place_sched(std::span<const SchedFact> facts, Placer& placer,
+void place_sched(std::span<const SchedFact> facts, EventPlacer& placer,
                  std::vector<SchedRecord>& records) {
   std::erase_if(records, [&](SchedRecord& record) {
     return placer.place(record, facts[record.fact]) == Fate::Lost;
@@ -270,6 +176,11 @@ bool can_pack(const EventBatch& batch, bool keep_args) {
 
 }  // namespace
 
+void place_log(Placer& placer, std::vector<LogRow>& log) {
+  for (LogRow& row : log)
+    if (row.time.clock != kNone && !placer.place(row.time, row.ts)) row.ts = kUnset;
+}
+
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
                                     const JoinMap& map, const PlacingRules& rules, Workers& workers,
                                     EventBatch& batch, const LatestBefore& latest_before) {
@@ -280,7 +191,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   for (Event& event : batch.untimed) join_event(map, event);
   for (SchedTask& task : batch.sched_tasks) task.comm = map.string(task.comm);
 
-  const auto place_all = [&](std::vector<Event>& events, Placer& placer) {
+  const auto place_all = [&](std::vector<Event>& events, EventPlacer& placer) {
     bool keep_args = true;
     std::erase_if(events, [&](Event& event) {
       if (placer.place(event) == Fate::Lost) return true;
@@ -296,7 +207,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
   std::vector<std::vector<PlaceCount>> counts(shares.size());
   std::vector<char> share_keeps_args(shares.size(), true);
   workers.run(shares.size(), [&](size_t i) {
-    Placer placer(clocks, placement, map, rules);
+    EventPlacer placer(clocks, placement, map, rules);
     for (Stream& stream : shares[i]) {
       placer.begin_stream(stream.rank, latest_before ? latest_before(stream.rank) : 0);
       if (!place_all(stream.events, placer)) share_keeps_args[i] = false;
@@ -306,7 +217,7 @@ std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Pl
     counts[i] = std::move(placer).finish();
   });
   merge_sched(batch);
-  Placer placer(clocks, placement, map, rules);
+  EventPlacer placer(clocks, placement, map, rules);
   place_arg_times(placer, batch);
   place_log(placer, batch.log);
   placer.begin_stream(0, 0);

@@ -1,0 +1,95 @@
+#include "engine/draft.h"
+
+#include <fmt/format.h>
+
+#include "base/boundary.h"
+#include "base/workers.h"
+#include "engine/merge_options.h"
+#include "merge/staged.h"
+#include "report/labels.h"
+
+namespace tracebraid {
+
+struct Draft::State {
+  std::shared_ptr<const Engine> engine;
+  bool drops_negative = false;
+  std::unique_ptr<StagedFiles> files;
+  Workers workers;
+  BrokenInvariant broken;
+  std::mutex placing;
+
+  State(std::shared_ptr<const Engine> of, bool drops)
+      : engine(std::move(of)), drops_negative(drops), workers(engine->threads()) {}
+};
+
+Result<std::shared_ptr<const Draft>> Draft::open(std::shared_ptr<const Engine> engine,
+                                                 std::span<const TraceInput> inputs,
+                                                 const TraceOptions& options, Progress& progress) {
+  return at_boundary([&]() -> Result<std::shared_ptr<const Draft>> {
+    if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+    TB_TRY_ASSIGN(const MergeOptions merge, merge_options(*engine, options));
+    note_inputs(inputs, options, merge.files);
+    TB_TRY_ASSIGN(const std::vector<TraceInput> gathered, gather_streams(inputs, merge, progress));
+    for (const TraceInput& input : gathered)
+      if (is_braid_input(input))
+        return fail(ErrorCode::Usage,
+                    fmt::format("{}: the events of a braid are placed already; give the traces "
+                                "that it was made of",
+                                input.name));
+    auto state = std::make_unique<State>(std::move(engine), options.drop_negative);
+    TB_TRY_ASSIGN(state->files, StagedFiles::read(gathered, merge, state->workers, progress));
+    return std::shared_ptr<const Draft>(new Draft(std::move(state)));
+  });
+}
+
+Draft::Draft(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Draft::~Draft() = default;
+
+Result<std::shared_ptr<const DraftPlaces>> Draft::place(std::optional<std::string_view> manifest,
+                                                        const std::string& path) const {
+  return at_boundary(state_->broken, [&]() -> Result<std::shared_ptr<const DraftPlaces>> {
+    const std::scoped_lock lock(state_->placing);
+    TB_TRY_ASSIGN(PlacedFiles placed, state_->files->place(manifest, path, state_->workers));
+    return std::shared_ptr<const DraftPlaces>(new DraftPlaces(
+        shared_from_this(), std::make_unique<const PlacedFiles>(std::move(placed))));
+  });
+}
+
+uint64_t Draft::events() const { return state_->files->events(); }
+size_t Draft::memory() const { return state_->files->memory(); }
+
+DraftPlaces::DraftPlaces(std::shared_ptr<const Draft> draft,
+                         std::unique_ptr<const PlacedFiles> placed)
+    : draft_(std::move(draft)), placed_(std::move(placed)) {}
+DraftPlaces::~DraftPlaces() = default;
+
+Result<CheckReport> DraftPlaces::report() const {
+  return at_boundary(draft_->state_->broken, [&]() -> Result<CheckReport> {
+    const Merged& merged = placed_->merged;
+    return check_report(*merged.store, draft_->state_->drops_negative, merged.problems,
+                        merged.not_imported);
+  });
+}
+
+Result<std::vector<DraftLane>> DraftPlaces::lanes(std::span<const uint32_t> files,
+                                                  const LaneWindow& window) const {
+  return at_boundary(draft_->state_->broken, [&]() -> Result<std::vector<DraftLane>> {
+    if (window.from >= window.to || window.buckets == 0)
+      return fail(ErrorCode::Usage, "lanes: the window is empty");
+    std::vector<DraftLane> lanes;
+    for (const Lane& from : draft_->state_->files->lanes(*placed_, files, window.from, window.to,
+                                                         window.buckets, draft_->state_->workers)) {
+      DraftLane& lane = lanes.emplace_back();
+      lane.file = from.file;
+      lane.path = file_label(*placed_->merged.store, {from.file});
+      lane.events = from.events;
+      lane.first_ts = from.first_ts;
+      lane.last_ts = from.last_ts;
+      for (const auto& [bucket, first_ts] : from.firsts)
+        lane.buckets.push_back({bucket, from.counts[bucket], first_ts});
+    }
+    return lanes;
+  });
+}
+
+}  // namespace tracebraid

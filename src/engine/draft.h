@@ -1,0 +1,101 @@
+// Draft: inputs that were read once, to try manifests on them (spec viewer 7.4). In: inputs,
+// options, then manifests. Out: for each manifest the report of places and the lanes of a preview.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "container/trace_input.h"
+#include "engine/engine.h"
+#include "engine/options.h"
+#include "report/check_report.h"
+
+namespace tracebraid {
+
+class Draft;
+class StagedFiles;
+class Workers;
+struct PlacedFiles;
+
+// The density of the events of one file on the timeline.
+struct DraftLane {
+  uint32_t file = 0;  // row of trace_file
+  std::string path;   // as in the report
+  int64_t events = 0;
+  std::optional<int64_t> first_ts, last_ts;  // of all placed events
+  struct Bucket {
+    uint32_t index;  // in the window
+    int64_t events;
+    int64_t first_ts;  // of its first event
+  };
+  std::vector<Bucket> buckets;  // those with events, in order
+};
+
+// A window of the timeline, divided into buckets of equal length.
+struct LaneWindow {
+  int64_t from = 0, to = 0;  // ns of trace time
+  uint32_t buckets = 0;
+};
+
+// The inputs placed by one manifest. Immutable and thread-safe.
+class DraftPlaces {
+ public:
+  ~DraftPlaces();
+  DraftPlaces(const DraftPlaces&) = delete;
+  DraftPlaces& operator=(const DraftPlaces&) = delete;
+
+  // Returns what check_report() returns for the trace with this manifest, except what only the
+  // tables of events show: losses of assembling them, flows that end before they start, and the
+  // bounds of the trace, which are those of the placed events.
+  Result<CheckReport> report() const;
+  // Returns the lanes of `files` (rows of trace_file), or of all files with events if empty.
+  // Returns an Error of code Usage if the window is empty or has no buckets.
+  Result<std::vector<DraftLane>> lanes(std::span<const uint32_t> files,
+                                       const LaneWindow& window) const;
+
+ private:
+  friend Draft;
+  DraftPlaces(std::shared_ptr<const Draft> draft, std::unique_ptr<const PlacedFiles> placed);
+  std::shared_ptr<const Draft> draft_;
+  std::unique_ptr<const PlacedFiles> placed_;
+};
+
+// Thread-safe: calls of place() wait for each other.
+class Draft : public std::enable_shared_from_this<Draft> {
+ public:
+  // Reads the inputs. The manifest of the options is ignored. Returns an Error of code Usage if one
+  // of them is a braid, whose events are placed already. Blocks until done; Progress::cancel() ends
+  // it with Cancelled.
+  static Result<std::shared_ptr<const Draft>> open(std::shared_ptr<const Engine> engine,
+                                                   std::span<const TraceInput> inputs,
+                                                   const TraceOptions& options, Progress& progress);
+  ~Draft();
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  // Places the inputs by a manifest, the text of a document; none: as they state themselves.
+  // Problems name the manifest by `path`. Returns an Error of code BadManifest for a rule that it
+  // breaks.
+  Result<std::shared_ptr<const DraftPlaces>> place(std::optional<std::string_view> manifest,
+                                                   const std::string& path) const;
+
+  uint64_t events() const;
+  size_t memory() const;  // bytes
+
+ private:
+  friend DraftPlaces;
+  struct State;
+  explicit Draft(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tracebraid

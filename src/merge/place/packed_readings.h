@@ -1,0 +1,72 @@
+// PackedReadings: the readings of the events of a batch, packed by clock, for placing them again
+// after the events were released.
+//
+// Input: a batch. Output: what placing its events would count, and their times. Called by
+// merge/staged.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "column/packed_column.h"
+#include "event/batch.h"
+#include "merge/place/place.h"
+#include "merge/place/placer.h"
+
+namespace tracebraid {
+
+// The events of one clock: first metadata, then those of the streams, in order.
+class ClockReadings {
+ public:
+  void append(int64_t ticks, bool is_timed, bool is_track_event);
+  // Packs the readings. Call once, after the last append().
+  void finish();
+
+  size_t size() const { return few_.empty() ? packed_.size() : few_.size(); }
+  size_t memory() const;
+  // Calls visit(ticks, is_timed, is_track_event) for each event.
+  template <class Visit>
+  void for_each(Visit visit) const;
+
+ private:
+  struct Run {  // of events that are equal except for the reading
+    uint64_t end;
+    bool is_timed, is_track_event;
+  };
+  std::vector<int64_t> few_;  // all, if they would not fill a block
+  PackedInts packed_;
+  std::vector<Run> runs_;
+};
+
+using PackedReadings = std::vector<ClockReadings>;  // by clock of the batch
+
+PackedReadings pack_readings(const EventBatch& batch);
+size_t readings_memory(const PackedReadings& readings);
+
+// Returns what place_batch() counts for the same events.
+std::vector<PlaceCount> count_places(const PackedReadings& readings,
+                                     std::span<const ClockPlace> clocks, const Placement& placement,
+                                     const PlacingRules& rules);
+
+template <class Visit>
+void ClockReadings::for_each(Visit visit) const {
+  int64_t block[PackedInts::kBlockRows];
+  size_t run = 0;
+  for (size_t first = 0; first < size();) {
+    const size_t count = std::min(size() - first, PackedInts::kBlockRows);
+    const std::span<int64_t> values(block, count);
+    if (few_.empty())
+      packed_.read(first, values);
+    else
+      std::copy_n(few_.begin() + static_cast<ptrdiff_t>(first), count, values.begin());
+    for (size_t i = 0; i < count;) {
+      while (runs_[run].end <= first + i) ++run;
+      const size_t end = std::min<size_t>(count, runs_[run].end - first);
+      for (; i < end; ++i) visit(values[i], runs_[run].is_timed, runs_[run].is_track_event);
+    }
+    first += count;
+  }
+}
+
+}  // namespace tracebraid

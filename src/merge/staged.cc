@@ -1,0 +1,344 @@
+#include "merge/staged.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "event/batch_memory.h"
+#include "merge/align/kept_content.h"
+#include "merge/facts.h"
+#include "merge/locate/batch_summary.h"
+#include "merge/locate/locate.h"
+#include "merge/locate/machines.h"
+#include "merge/manifests.h"
+#include "merge/place/packed_readings.h"
+#include "merge/reading.h"
+#include "merge/report.h"
+#include "merge/stages.h"
+
+namespace tracebraid {
+namespace {
+
+// Gives each machine id of each file a machine of its own.
+MachineRegistry raw_machines(std::span<const FileToLocate> files) {
+  MachineRegistry registry;
+  uint32_t machines = 0;
+  for (const FileToLocate& file : files) {
+    FileMachines& of_file = registry.files.emplace_back();
+    of_file.base = MachineId{machines++};
+    for (const EventBatch* chunk : file.chunks)
+      for (const uint64_t raw_id : chunk->machines)
+        if (of_file.by_raw_id.try_emplace(raw_id, MachineId{machines}).second) ++machines;
+  }
+  return registry;
+}
+
+align::KeptContent keep_content(std::span<const FileToLocate> files) {
+  const MachineRegistry registry = raw_machines(files);
+  return {files, make_trackers(files, registry)};
+}
+
+// Moves what locate() and reports read besides events.
+EventBatch without_events(EventBatch from) {
+  EventBatch kept;
+  kept.strings = std::move(from.strings);
+  kept.machines = std::move(from.machines);
+  kept.clocks = std::move(from.clocks);
+  kept.timed_metadata = std::move(from.timed_metadata);
+  kept.snapshots = std::move(from.snapshots);
+  kept.readings = std::move(from.readings);
+  kept.sync_markers = std::move(from.sync_markers);
+  kept.clock_domains = std::move(from.clock_domains);
+  kept.machine_facts = std::move(from.machine_facts);
+  kept.stats = std::move(from.stats);
+  kept.log = std::move(from.log);
+  kept.not_imported = std::move(from.not_imported);
+  kept.trace_uuid = std::move(from.trace_uuid);
+  kept.uuid_from_config = from.uuid_from_config;
+  kept.host_used = from.host_used;
+  kept.host_used_first = from.host_used_first;
+  return kept;
+}
+
+// What remains of a batch.
+struct StagedBatch {
+  BatchSummary summary;
+  PackedReadings readings;
+  // Before placing, which changes those of PlacedBatch::batch.
+  std::vector<LogRow> log;
+  std::vector<Event> timed_metadata;
+};
+
+// Sets the bounds of the trace to those of the placements, because there are no events.
+void set_bounds(Store& store) {
+  const PlacementTable& table = store.placements;
+  bool has_any = false;
+  for (size_t row = 0; row < table.rows(); ++row) {
+    const int64_t first = table.first_ts[row].value, last = table.last_ts[row].value;
+    if (first == OptInt::kNull || last == OptInt::kNull) continue;
+    store.trace_start = has_any ? std::min(store.trace_start, first) : first;
+    store.trace_end = has_any ? std::max(store.trace_end, last) : last;
+    has_any = true;
+  }
+}
+
+// The buckets of a window of time.
+class Buckets {
+ public:
+  Buckets(int64_t from, int64_t to, uint32_t count)
+      : from_(from),
+        to_(to),
+        length_(static_cast<uint64_t>(to) - static_cast<uint64_t>(from)),
+        count_(count),
+        per_ns_(count / static_cast<double>(length_)) {}
+
+  bool has(int64_t ts) const { return ts >= from_ && ts < to_; }
+  // Requires: has(ts).
+  uint32_t of(int64_t ts) const {
+    const uint64_t into = static_cast<uint64_t>(ts) - static_cast<uint64_t>(from_);
+    auto bucket = std::min(static_cast<uint32_t>(static_cast<double>(into) * per_ns_), count_ - 1);
+    while (begin(bucket) > into) --bucket;
+    while (bucket + 1 < count_ && begin(bucket + 1) <= into) ++bucket;
+    return bucket;
+  }
+
+ private:
+  // Returns the first ns of the bucket, behind the begin of the window.
+  uint64_t begin(uint32_t bucket) const {
+    using Wide = unsigned __int128;
+    return static_cast<uint64_t>((Wide{length_} * bucket + count_ - 1) / count_);
+  }
+
+  int64_t from_, to_;
+  uint64_t length_;
+  uint32_t count_;
+  double per_ns_;
+};
+
+}  // namespace
+
+struct StagedFiles::State {
+  explicit State(MergeOptions with) : options(std::move(with)) {}
+
+  MergeOptions options;
+  Inputs inputs;
+  std::vector<Problem> problems;     // of reading
+  std::vector<PlacedBatch> batches;  // without events
+  std::vector<StagedBatch> staged;   // by batch
+  std::vector<size_t> first_batch;   // by row of trace_file; of its batches
+  std::unique_ptr<align::KeptContent> content;
+
+  // Replaces the events of each file by what stays of them.
+  void release_events(Workers& workers);
+  std::vector<FileToLocate> files_without_events(bool has_outer_manifest) const;
+  Result<std::vector<Manifest>> manifests_with(std::optional<std::string_view> text,
+                                               const std::string& path,
+                                               std::vector<Problem>& warnings) const;
+  // Sets machines, and the times of log rows and metadata.
+  void place_rest(size_t batch, const Located& located);
+};
+
+void StagedFiles::State::release_events(Workers& workers) {
+  {
+    const std::vector<FileToLocate> files = files_to_locate(inputs.order, inputs.files, false);
+    content = std::make_unique<align::KeptContent>(keep_content(files));
+  }
+  std::vector<EventBatch*> chunks;
+  first_batch.assign(inputs.files.size(), 0);
+  for (const uint32_t row : inputs.order) {
+    first_batch[row] = batches.size();
+    for (EventBatch& chunk : inputs.files[row].chunks) {
+      batches.push_back({.file = FileId{row}, .machines = {}, .clock_machines = {}, .batch = {}});
+      chunks.push_back(&chunk);
+    }
+  }
+  staged.resize(batches.size());
+  workers.run(batches.size(), [&](size_t i) {
+    StagedBatch& stays = staged[i];
+    stays.summary = summarize(*chunks[i]);
+    stays.readings = pack_readings(*chunks[i]);
+    PlacedBatch& batch = batches[i];
+    batch.batch = without_events(std::exchange(*chunks[i], {}));
+    for (const ClockName& clock : batch.batch.clocks) batch.clock_machines.push_back(clock.machine);
+    stays.log = batch.batch.log;
+    stays.timed_metadata = batch.batch.timed_metadata;
+  });
+  for (TraceFile& file : inputs.files) file.open = nullptr;
+}
+
+std::vector<FileToLocate> StagedFiles::State::files_without_events(bool has_outer_manifest) const {
+  std::vector<FileToLocate> files = files_to_locate(inputs.order, inputs.files, has_outer_manifest);
+  for (FileToLocate& file : files) {
+    for (size_t i = 0; i < file.chunks.size(); ++i) {
+      const size_t batch = first_batch[file.file.row] + i;
+      file.chunks[i] = &batches[batch].batch;
+      file.summaries.push_back(&staged[batch].summary);
+    }
+  }
+  return files;
+}
+
+Result<std::vector<Manifest>> StagedFiles::State::manifests_with(
+    std::optional<std::string_view> text, const std::string& path,
+    std::vector<Problem>& warnings) const {
+  std::vector<Manifest> manifests;
+  if (text) {
+    TB_TRY_ASSIGN(Manifest manifest, parse_manifest(*text, path, warnings));
+    manifests.push_back(std::move(manifest));
+  }
+  for (const Manifest& manifest : inputs.manifests) {
+    if (text && manifest.scope.empty()) return fail(ErrorCode::BadManifest, kSecondManifest);
+    manifests.push_back(manifest);
+  }
+  return manifests;
+}
+
+void StagedFiles::State::place_rest(size_t batch, const Located& located) {
+  PlacedBatch& to = batches[batch];
+  to.machines = located.machines[batch];
+  const StagedBatch& from = staged[batch];
+  if (from.log.empty() && from.timed_metadata.empty()) return;
+  to.batch.log = from.log;
+  to.batch.timed_metadata = from.timed_metadata;
+  Placer placer(located.clocks[batch], located.placement, {.drop_negative = options.drop_negative});
+  place_log(placer, to.batch.log);
+  std::erase_if(to.batch.timed_metadata, [&](Event& event) {
+    return placer.place(event.ts, event.clock, false, [] { return false; }) == Fate::Lost;
+  });
+}
+
+Result<std::unique_ptr<StagedFiles>> StagedFiles::read(std::span<const TraceInput> inputs,
+                                                       const MergeOptions& options,
+                                                       Workers& workers, Progress& progress) {
+  auto state = std::make_unique<State>(options);
+  state->options.manifest_path.clear();
+  TB_TRY_ASSIGN(state->inputs, open_inputs(inputs, state->options, progress, state->problems));
+  TB_TRY(read_inputs(state->options, workers, progress, state->inputs, state->problems));
+  progress.begin("packing readings", 0);
+  state->release_events(workers);
+  if (progress.cancelled()) return fail(ErrorCode::Cancelled, "interrupted");
+  std::unique_ptr<StagedFiles> files(new StagedFiles(std::move(state)));
+  HeldMemory& held = *files->state_->inputs.staged;
+  if (held.is_limited()) {
+    held.release(held.bytes());
+    held.take(files->memory());
+    TB_TRY(held.check());
+  }
+  return files;
+}
+
+StagedFiles::StagedFiles(std::unique_ptr<State> state) : state_(std::move(state)) {}
+StagedFiles::~StagedFiles() = default;
+
+Result<PlacedFiles> StagedFiles::place(std::optional<std::string_view> text,
+                                       const std::string& path, Workers& workers) {
+  State& state = *state_;
+  MergeOptions options = state.options;
+  options.manifest_path = text ? path : "";
+  PlacedFiles placed;
+  Merged& merged = placed.merged;
+  merged.store = std::make_unique<Store>();
+  Store& store = *merged.store;
+  fill_trace_files(state.inputs.files, store);
+
+  TB_TRY_ASSIGN(std::vector<Manifest> manifests, state.manifests_with(text, path, merged.problems));
+  merged.problems.insert(merged.problems.end(), state.problems.begin(), state.problems.end());
+  const std::vector<FileToLocate> files = state.files_without_events(text.has_value());
+  const Manifest manifest = join_manifests(std::move(manifests), files, merged.problems);
+  TB_TRY_ASSIGN(Located located, locate(files, &manifest, locate_options(options, manifest), store,
+                                        state.content.get()));
+  std::ranges::move(located.warnings, std::back_inserter(merged.problems));
+
+  const PlacingRules rules{.drop_negative = options.drop_negative};
+  std::vector<std::vector<PlaceCount>> counts(state.batches.size());
+  workers.run(counts.size(), [&](size_t i) {
+    counts[i] = count_places(state.staged[i].readings, located.clocks[i], located.placement, rules);
+    state.place_rest(i, located);
+  });
+  TB_TRY(check_manifest_effect(manifest, options, state.inputs.files, located, state.batches,
+                               counts, merged.problems));
+
+  merged.not_imported = not_imported(state.batches);
+  PlacementReport report = report_placement(state.batches, counts, located, rules, store);
+  const size_t placing_logs = report.logs.size();
+  PlacementReport of_readers;
+  add_read_report(state.batches, of_readers);
+  report_wrong_places(store, merged.problems);
+  TB_TRY(gather_stage_losses(report, options, state.inputs.files, merged.problems));
+  insert_report(std::move(of_readers), placing_logs, report);
+  fill_import_log(report.logs, store);
+  fill_stats(located.scopes, report.bumps, store);
+  set_bounds(store);
+  placed.clocks = std::move(located.clocks);
+  merged.clocks = std::make_shared<const MergedClocks>(
+      MergedClocks{std::move(located.graph), std::move(located.placement)});
+  return placed;
+}
+
+std::vector<Lane> StagedFiles::lanes(const PlacedFiles& placed, std::span<const uint32_t> files,
+                                     int64_t from, int64_t to, uint32_t buckets,
+                                     Workers& workers) const {
+  const State& state = *state_;
+  std::vector<std::pair<size_t, size_t>> ranges;  // of batches of one file
+  for (size_t first = 0; first < state.batches.size();) {
+    size_t end = first + 1;
+    const FileId file = state.batches[first].file;
+    while (end < state.batches.size() && state.batches[end].file == file) ++end;
+    if (files.empty() || std::ranges::find(files, file.row) != files.end())
+      ranges.emplace_back(first, end);
+    first = end;
+  }
+  const Buckets window(from, to, buckets);
+  std::vector<Lane> lanes(ranges.size());
+  workers.run(ranges.size(), [&](size_t i) {
+    Lane& lane = lanes[i];
+    lane.file = state.batches[ranges[i].first].file.row;
+    std::vector<uint32_t> counts(buckets);
+    std::vector<int64_t> firsts(buckets);
+    bool is_empty = true;
+    const auto add = [&](int64_t ts) {
+      ++lane.events;
+      lane.first_ts = std::min(lane.first_ts.value_or(ts), ts);
+      lane.last_ts = std::max(lane.last_ts.value_or(ts), ts);
+      if (!window.has(ts)) return;
+      is_empty = false;
+      const uint32_t bucket = window.of(ts);
+      if (counts[bucket]++ == 0 || ts < firsts[bucket]) firsts[bucket] = ts;
+    };
+    for (size_t b = ranges[i].first; b < ranges[i].second; ++b) {
+      Placer placer(placed.clocks[b], placed.merged.clocks->placement,
+                    {.drop_negative = state.options.drop_negative});
+      const PackedReadings& readings = state.staged[b].readings;
+      for (uint32_t clock = 0; clock < readings.size(); ++clock) {
+        // These events have no times of their own.
+        if (placed.clocks[b][clock].kind == ClockPlace::Kind::Latest) continue;
+        readings[clock].for_each([&](int64_t ticks, bool is_timed, bool is_track_event) {
+          if (is_timed &&
+              placer.place(ticks, clock, true, [&] { return is_track_event; }) == Fate::Kept)
+            add(ticks);
+        });
+      }
+    }
+    if (is_empty) return;
+    for (uint32_t bucket = 0; bucket < buckets; ++bucket)
+      if (counts[bucket] > 0) lane.firsts.emplace_back(bucket, firsts[bucket]);
+    lane.counts = std::move(counts);
+  });
+  return lanes;
+}
+
+uint64_t StagedFiles::events() const {
+  uint64_t count = 0;
+  for (const StagedBatch& batch : state_->staged)
+    for (const ClockReadings& clock : batch.readings) count += clock.size();
+  return count;
+}
+
+size_t StagedFiles::memory() const {
+  size_t bytes = 0;
+  for (const StagedBatch& batch : state_->staged)
+    bytes += readings_memory(batch.readings) + batch.summary.switches.size() * sizeof(TaskSwitch);
+  for (const PlacedBatch& batch : state_->batches) bytes += batch_memory(batch.batch);
+  return bytes;
+}
+
+}  // namespace tracebraid
