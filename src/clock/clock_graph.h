@@ -79,6 +79,10 @@ class ClockGraph {
   // Adds evidence that two clocks are always equal.
   Result<> tie(ClockId a, ClockId b, EvidenceKind kind);
 
+  // States how long a clock that was set back may have run before its first and after its last
+  // snapshot.
+  void set_margin(ClockId clock, const Margin& margin) { nodes_[clock.row].margin = margin; }
+
   // Whether an accepted snapshot contains the clock.
   bool was_read(ClockId clock) const { return nodes_[clock.row].readings > 0; }
   // Whether a chain of snapshots links the two clocks.
@@ -95,11 +99,12 @@ class ClockGraph {
   Placement solve_for(ClockId target, ClockModel model) const;
 
   // All observations of two clocks by one kind of evidence, as the solver uses them (relayed ones
-  // without outliers), and the model between them: `model`, unless all observations lie on stated
-  // lines.
+  // without outliers), the model between them (`model`, unless all observations lie on stated
+  // lines), and the margin of `from`.
   struct Hop {
     std::vector<Observation> observations;
     ClockModel model;
+    Margin margin = {};
   };
   Hop hop(ClockId from, ClockId to, EvidenceKind kind, ClockModel model) const;
 
@@ -138,6 +143,7 @@ class ClockGraph {
     bool incremental = false;
     bool has_unit = false;  // a snapshot gave its unit
     int64_t readings = 0;
+    Margin margin = {};
     std::vector<uint32_t> sets;  // indexes of the sets that contain the clock
   };
   // Snapshots of one kind with the same clocks in the same order.

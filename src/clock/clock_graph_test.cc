@@ -72,7 +72,8 @@ TEST(ClockGraph, RealTimeClockMovingBackwards) {
   EXPECT_FALSE(m.at(R, 35)) << "shown twice";
   const Placement placement = m.graph.solve(ClockModel::Step);
   EXPECT_TRUE(placement.cursor(m.clock(R)).is_ambiguous(35));
-  EXPECT_FALSE(placement.cursor(m.clock(R)).is_ambiguous(11));
+  EXPECT_FALSE(m.at(R, 11)) << "in reach of the segment that begins at 30";
+  EXPECT_TRUE(placement.cursor(m.clock(R)).is_ambiguous(11));
   EXPECT_FALSE(placement.cursor(m.clock(R)).is_ambiguous(std::numeric_limits<int64_t>::max()));
   EXPECT_EQ(m.to(R, B, 10011), 11);
   EXPECT_EQ(m.to(R, B, 10029), 29);

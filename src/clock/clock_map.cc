@@ -81,26 +81,6 @@ int64_t first_reaching(const Piece& piece, Wide target, int64_t begin, int64_t l
   return static_cast<int64_t>(std::clamp<Wide>(reading, begin, last));
 }
 
-// A segment in which the clock never goes back: observations [first, end).
-struct Segment {
-  size_t first, end;
-};
-
-std::vector<Segment> segments_of(std::span<const Observation> observations) {
-  std::vector<Segment> segments;
-  for (size_t i = 0; i < observations.size(); ++i) {
-    if (i > 0 && observations[i].from >= observations[i - 1].from)
-      ++segments.back().end;
-    else
-      segments.push_back({i, i + 1});
-  }
-  return segments;
-}
-
-bool never_goes_back(std::span<const Observation> observations) {
-  return std::ranges::is_sorted(observations, {}, &Observation::from);
-}
-
 // Returns the change of the offset, ns.
 Wide change_of(const Observation& a, const Observation& b) {
   return (Wide{b.to} - b.from) - (Wide{a.to} - a.from);
@@ -219,56 +199,7 @@ void add_segment(std::span<const Observation> segment, int64_t begin, int64_t la
   }
 }
 
-// Readings [begin, last] that `count` segments cover. `only` is the segment if count is 1, and the
-// nearest one before if count is 0.
-struct Cover {
-  int64_t begin, last;
-  size_t count, only;
-};
-
-std::vector<Cover> covers_of(std::span<const Observation> observations,
-                             std::span<const Segment> segments) {
-  struct Bound {
-    Wide at;
-    bool opens;
-    size_t segment;
-  };
-  std::vector<Bound> bounds;
-  for (size_t i = 0; i < segments.size(); ++i) {
-    bounds.push_back({observations[segments[i].first].from, true, i});
-    // The clock continues after the latest segment.
-    const bool is_latest = i + 1 == segments.size();
-    const Wide last = is_latest ? kLast : observations[segments[i].end - 1].from;
-    bounds.push_back({last + 1, false, i});
-  }
-  std::ranges::stable_sort(bounds, {}, &Bound::at);
-
-  std::vector<Cover> covers;
-  size_t open = 0, sum_of_open = 0;
-  size_t last_closed = bounds.empty() ? 0 : bounds.front().segment;
-  Wide begin = ClockMap::kFirst;
-  const auto cover_up_to = [&](Wide end) {
-    if (end <= begin) return;
-    covers.push_back({static_cast<int64_t>(begin), static_cast<int64_t>(end - 1), open,
-                      open == 1 ? sum_of_open : last_closed});
-    begin = end;
-  };
-  for (const Bound& bound : bounds) {
-    cover_up_to(bound.at);
-    open += bound.opens ? 1 : size_t{0} - 1;
-    sum_of_open += bound.opens ? bound.segment : size_t{0} - bound.segment;
-    if (!bound.opens) last_closed = bound.segment;
-  }
-  return covers;
-}
-
 }  // namespace
-
-std::vector<Observation> in_time_order(std::span<const Observation> observations) {
-  std::vector<Observation> sorted(observations.begin(), observations.end());
-  if (!never_goes_back(sorted)) std::ranges::stable_sort(sorted, {}, &Observation::to);
-  return sorted;
-}
 
 Change change_between(const Observation& a, const Observation& b) {
   const Wide elapsed = Wide{b.from} - a.from;
@@ -290,24 +221,20 @@ bool ClockMap::is_refused(int64_t reading) const {
   return !pieces.empty() && pieces[piece_at(pieces, reading)].drift == kRefused;
 }
 
-ClockMap map_of(std::span<const Observation> observations, ClockModel model) {
+ClockMap map_of(std::span<const Observation> observations, ClockModel model, const Margin& margin) {
   const std::vector<Observation> sorted = in_time_order(observations);
   const std::vector<Segment> segments = segments_of(sorted);
   PieceList pieces(std::numeric_limits<size_t>::max());
-  for (const Cover& cover : covers_of(sorted, segments)) {
+  for (const Cover& cover : covers_of(reaches_of(sorted, segments, margin))) {
     if (cover.count > 1) {
       pieces.add({cover.begin, 0, ClockMap::kRefused});
       continue;
     }
-    const Segment& segment = segments[cover.only];
+    const Segment& segment = segments[cover.segment];
     add_segment(std::span(sorted).subspan(segment.first, segment.end - segment.first), cover.begin,
                 cover.last, model, pieces);
   }
   return {pieces.take()};
-}
-
-size_t count_segments(std::span<const Observation> observations) {
-  return segments_of(in_time_order(observations)).size();
 }
 
 std::optional<ClockMap> compose(const ClockMap& inner, const ClockMap& outer, size_t max_pieces) {

@@ -11,19 +11,14 @@
 #include <span>
 #include <vector>
 
+#include "clock/reach.h"
+
 namespace tracebraid {
 
 enum class ClockModel : uint8_t {
   Step,    // offset of the nearest earlier observation (spec clocks 3.3)
   Linear,  // along the line between observations, if its drift is plausible
   Stated,  // along any line between observations, and beyond the first and last two
-};
-
-// Readings of two clocks at one moment, ns.
-struct Observation {
-  int64_t from;
-  int64_t to;
-  int64_t uncertainty_ns = 0;  // bound of `to`
 };
 
 struct ClockMap {
@@ -51,17 +46,11 @@ struct ClockMap {
   friend bool operator==(const ClockMap&, const ClockMap&) = default;
 };
 
-// Returns the map for observations in the order in which they were made; never empty. If `from` was
-// set back, readings that occur in two segments are refused, and other readings use the
-// observations of their segment.
-ClockMap map_of(std::span<const Observation> observations, ClockModel model);
-
-// Returns the number of segments in which `from` never goes back.
-size_t count_segments(std::span<const Observation> observations);
-
-// Returns the observations in order of time. Where both clocks go back together, the observations
-// were only written in another order.
-std::vector<Observation> in_time_order(std::span<const Observation> observations);
+// Returns the map for observations in the order in which they were made. If `from` was set back,
+// readings in the reach of two segments are refused, and other readings use the observations of
+// their segment, or of the nearest one. Without observations the map is empty.
+ClockMap map_of(std::span<const Observation> observations, ClockModel model,
+                const Margin& margin = {});
 
 // The change of the offset from one observation to a later one.
 enum class Change : uint8_t {

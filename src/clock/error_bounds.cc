@@ -45,10 +45,10 @@ const ErrorBounds::Hop& ErrorBounds::hop(ClockId clock) {
   std::unique_ptr<const Hop>& known = hops_[clock];
   if (known == nullptr) {
     const Placement::Node& node = placement_.node(clock);
-    const auto [seen, model] = graph_.hop(clock, node.next, node.hop, placement_.model());
+    const auto [seen, model, margin] = graph_.hop(clock, node.next, node.hop, placement_.model());
     const PairNature nature = pair_nature(graph_, clock, node.next, node.hop);
-    known =
-        std::make_unique<const Hop>(Hop{map_of(seen, model), error_map_of(seen, model, nature)});
+    known = std::make_unique<const Hop>(
+        Hop{map_of(seen, model, margin), error_map_of(seen, model, nature, margin)});
   }
   return *known;
 }

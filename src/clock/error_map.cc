@@ -145,36 +145,11 @@ int64_t worse(const Observation& a, const Observation& b) {
   return std::max(a.uncertainty_ns, b.uncertainty_ns);
 }
 
-}  // namespace
-
-int64_t ErrorMap::at(int64_t reading) const {
-  if (pieces.empty()) return kUnbounded;
-  const auto after = std::ranges::upper_bound(pieces, reading, {}, &Piece::begin);
-  return error_of(*std::prev(after), reading);
-}
-
-int64_t ErrorMap::worst(int64_t first, int64_t last) const {
-  if (pieces.empty()) return kUnbounded;
-  int64_t found = std::max(at(first), at(last));
-  auto piece = std::ranges::upper_bound(pieces, first, {}, &Piece::begin);
-  for (; piece != pieces.end() && piece->begin <= last; ++piece) {
-    found = std::max(found, error_of(*piece, piece->begin));
-    // The error before the first observation is largest at the end of the piece.
-    found = std::max(found, error_of(*std::prev(piece), piece->begin));
-  }
-  return found;
-}
-
-ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
-                      const PairNature& nature) {
-  const std::vector<Observation> seen = in_time_order(observations);
+// Returns the bounds of a clock that was never set back so far that its readings went back.
+// Requires: `seen` is in order of time.
+ErrorMap error_map_of_segment(std::span<const Observation> seen, ClockModel model,
+                              const PairNature& nature) {
   ErrorMap map;
-  if (seen.empty()) return map;
-  if (model == ClockModel::Stated && seen.size() > 1) {  // the line is as good as its points
-    const auto worst = std::ranges::max(seen, {}, &Observation::uncertainty_ns);
-    map.pieces.push_back({ClockMap::kFirst, 0, worst.uncertainty_ns});
-    return map;
-  }
   const Intervals intervals(seen, nature.unknown_ppb);
   const bool is_linear = model != ClockModel::Step;
   const auto beyond = [&](size_t i) {
@@ -184,7 +159,6 @@ ErrorMap error_map_of(std::span<const Observation> observations, ClockModel mode
     return saturated(std::min(rate, 1e15));
   };
   const auto add_piece = [&](int64_t begin, int64_t anchor, int64_t base, int64_t rate) {
-    if (!map.pieces.empty() && map.pieces.back().begin > begin) return;  // it was set back
     if (!map.pieces.empty() && map.pieces.back().begin == begin) map.pieces.pop_back();
     map.pieces.push_back({begin, anchor, base, rate});
   };
@@ -210,6 +184,73 @@ ErrorMap error_map_of(std::span<const Observation> observations, ClockModel mode
       back_until = std::max(back_until, add(seen[i + 1].from, excess));
       back_by = excess;
     }
+  }
+  return map;
+}
+
+// Appends the pieces of `segment` for the readings of the cover. Beyond the reach of the segment
+// the bound grows with the distance, because no observation explains such readings.
+void append_cover(const ErrorMap& segment, const Reach& reach, const Cover& cover, ErrorMap& map) {
+  if (cover.count == 0) {
+    constexpr int64_t kDistancePpb = 1'000'000'000;
+    const int64_t edge = cover.begin > reach.high ? reach.high : reach.low;
+    map.pieces.push_back({cover.begin, edge, segment.at(edge), kDistancePpb});
+    return;
+  }
+  auto piece =
+      std::prev(std::ranges::upper_bound(segment.pieces, cover.begin, {}, &ErrorMap::Piece::begin));
+  for (; piece != segment.pieces.end() && piece->begin <= cover.last; ++piece) {
+    map.pieces.push_back(*piece);
+    map.pieces.back().begin = std::max(piece->begin, cover.begin);
+  }
+}
+
+}  // namespace
+
+int64_t ErrorMap::at(int64_t reading) const {
+  if (pieces.empty()) return kUnbounded;
+  const auto after = std::ranges::upper_bound(pieces, reading, {}, &Piece::begin);
+  return error_of(*std::prev(after), reading);
+}
+
+int64_t ErrorMap::worst(int64_t first, int64_t last) const {
+  if (pieces.empty()) return kUnbounded;
+  int64_t found = std::max(at(first), at(last));
+  auto piece = std::ranges::upper_bound(pieces, first, {}, &Piece::begin);
+  for (; piece != pieces.end() && piece->begin <= last; ++piece) {
+    if (!piece->is_ambiguous) found = std::max(found, error_of(*piece, piece->begin));
+    // The error before the first observation is largest at the end of the piece.
+    if (!std::prev(piece)->is_ambiguous)
+      found = std::max(found, error_of(*std::prev(piece), piece->begin));
+  }
+  return found;
+}
+
+ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
+                      const PairNature& nature, const Margin& margin) {
+  const std::vector<Observation> seen = in_time_order(observations);
+  ErrorMap map;
+  if (seen.empty()) return map;
+  if (model == ClockModel::Stated && seen.size() > 1) {  // the line is as good as its points
+    const auto worst = std::ranges::max(seen, {}, &Observation::uncertainty_ns);
+    map.pieces.push_back({ClockMap::kFirst, 0, worst.uncertainty_ns});
+    return map;
+  }
+  const std::vector<Segment> segments = segments_of(seen);
+  if (segments.size() == 1) return error_map_of_segment(seen, model, nature);
+  std::vector<ErrorMap> maps;
+  for (const Segment& segment : segments)
+    maps.push_back(error_map_of_segment(
+        std::span(seen).subspan(segment.first, segment.end - segment.first), model, nature));
+  const std::vector<Reach> reaches = reaches_of(seen, segments, margin);
+  for (const Cover& cover : covers_of(reaches)) {
+    if (cover.count > 1)
+      map.pieces.push_back({.begin = cover.begin,
+                            .anchor = cover.begin,
+                            .base_ns = kUnbounded,
+                            .is_ambiguous = true});
+    else
+      append_cover(maps[cover.segment], reaches[cover.segment], cover, map);
   }
   return map;
 }

@@ -2,8 +2,8 @@
 //
 // At an observation the bound is that of the observation. Between two observations it also covers
 // the change of the offset that the neighbouring observations do not explain. Beyond the first and
-// the last it grows at a rate derived from the observations. ErrorBounds sums it over the hops of a
-// path.
+// the last it grows at a rate derived from the observations. A reading of a clock that was set back
+// has the bound of its segment. ErrorBounds sums it over the hops of a path.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,18 @@ namespace tracebraid {
 
 struct ErrorMap {
   struct Piece {
-    int64_t begin;         // first reading of the piece; it ends where the next begins
-    int64_t anchor;        // reading from which the error grows in both directions
-    int64_t base_ns;       // error at `anchor`
-    int64_t rate_ppb = 0;  // growth, ns per s
+    int64_t begin;              // first reading of the piece; it ends where the next begins
+    int64_t anchor;             // reading from which the error grows in both directions
+    int64_t base_ns;            // error at `anchor`
+    int64_t rate_ppb = 0;       // growth, ns per s
+    bool is_ambiguous = false;  // readings without a place
   };
   std::vector<Piece> pieces;  // rising; the first begins at ClockMap::kFirst
 
-  // Returns the bound in ns; kUnbounded without pieces.
+  // Returns the bound in ns; kUnbounded without pieces and for an ambiguous reading.
   int64_t at(int64_t reading) const;
-  // Returns the largest bound in [first, last], ns.
+  // Returns the largest bound of the readings in [first, last], ns. Ambiguous readings count only
+  // at both ends.
   int64_t worst(int64_t first, int64_t last) const;
 };
 
@@ -41,6 +43,6 @@ struct PairNature {
 
 // Returns the bounds of the map that map_of() builds from the same observations.
 ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
-                      const PairNature& nature);
+                      const PairNature& nature, const Margin& margin = {});
 
 }  // namespace tracebraid

@@ -172,7 +172,7 @@ class Solver {
     }
     const ClockGraph::Hop seen = graph_.hop(ClockId{row}, node.next, node.hop, model_);
     node.segments = static_cast<uint32_t>(count_segments(seen.observations));
-    ClockMap hop = map_of(seen.observations, seen.model);
+    ClockMap hop = map_of(seen.observations, seen.model, seen.margin);
     const uint32_t beyond = nodes_[node.next.row].route;
     if (hop.is_identity()) {
       node.route = beyond;
@@ -234,7 +234,7 @@ ClockGraph::Hop ClockGraph::hop(ClockId from, ClockId to, EvidenceKind kind,
     ++sets;
   }
   if (sets > 1) std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
-  Hop hop{{}, is_on_line ? ClockModel::Stated : model};
+  Hop hop{{}, is_on_line ? ClockModel::Stated : model, nodes_[from.row].margin};
   hop.observations.reserve(found.size());
   for (const auto& [snapshot, observation] : found) hop.observations.push_back(observation);
   if (kind != EvidenceKind::Relayed || is_on_line) return hop;

@@ -66,15 +66,15 @@ Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t mos
     const Placement& placement = clocks->placement;
     const ClockId from = edges[edge].from, to = edges[edge].to;
     const EvidenceKind kind = edges[edge].kind;
-    const auto [all, model] = graph.hop(from, to, kind, placement.model());
+    const auto [all, model, margin] = graph.hop(from, to, kind, placement.model());
     EdgeReadings readings{.model = name_of(model), .total = all.size()};
     if (all.empty()) return readings;
     const auto bound_of = [&](int64_t bound_ns) {
       const bool has_bound = kind != EvidenceKind::Guessed && bound_ns != kUnbounded;
       return has_bound ? std::optional(bound_ns) : std::nullopt;
     };
-    const ClockMap map = map_of(all, model);
-    const ErrorMap error = error_map_of(all, model, pair_nature(graph, from, to, kind));
+    const ClockMap map = map_of(all, model, margin);
+    const ErrorMap error = error_map_of(all, model, pair_nature(graph, from, to, kind), margin);
     PlaceCursor cursor = placement.cursor(from);
     const auto ts_of = [&](int64_t reading) -> std::optional<int64_t> {
       int64_t ns = 0;

@@ -150,7 +150,7 @@ std::string fate_sentences(const Store& store, size_t row) {
     text += fmt::format("    {} lost: no path of clocks leads to the timeline.\n",
                         counted(table.dropped_no_path[row], "event"));
   if (table.dropped_ambiguous[row] > 0)
-    text += fmt::format("    {} lost: the clock was set back and showed that time twice.\n",
+    text += fmt::format("    {} lost: the clock was set back and may have shown that time twice.\n",
                         counted(table.dropped_ambiguous[row], "event"));
   if (table.dropped_range[row] > 0)
     text += fmt::format("    {} lost: the time does not fit 64 bits.\n",

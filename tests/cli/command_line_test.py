@@ -384,7 +384,7 @@ class Reports(CommandLine):
                 ('late_realtime_evidence', 'b.pb', 'both follow wall-clock time'),
                 ('machines_map_with_ping', 'm.pb', 'exchanged timed messages'),
                 ('ftrace_global_without_stamps', 'trace.pb', 'no path of clocks leads to the timeline'),
-                ('clock_set_back', 'trace.pb', 'showed that time twice'),
+                ('clock_set_back', 'trace.pb', 'may have shown that time twice'),
                 ('merge_health_counts', 'j.json', 'before the start of trace time'),
                 ('missing_timestamp_is_per_file', 'b.pb', 'without a time'),
                 ('drift_between_snapshots', 'trace.pb', 'at the last')):
