@@ -54,7 +54,8 @@ def link(names, source, target):
 def run_tests(python, extra, script="package_test.py", tests=()):
     env = {**os.environ, "TRACEBRAID_EXAMPLES": str(ROOT / "examples"), "PYTHONPATH": str(extra or "")}
     printed = run([python, ROOT / "tests/python" / script, *tests], env=env)
-    return re.search(r"Ran \d+ tests?", printed)[0]
+    skipped = re.search(r"\(skipped=(\d+)\)", printed)
+    return re.search(r"Ran \d+ tests?", printed)[0] + (f", {skipped[1]} skipped" if skipped else "")
 
 
 def test_optional(what, python, packages, script, package, program=None, paths=None):
@@ -83,6 +84,15 @@ def check_sdist(folder):
     if run([sys.executable, "-c", code], cwd=unpacked) != backend._metadata()["METADATA"] + "\n":
         sys.exit("the backend of the source distribution makes other metadata")
     print(f"source distribution: {len(found)} files")
+
+
+def check_stable_abi(tools, packages, wheel):
+    """abi3audit accepts the wheel: the module uses no other functions than those of the stable ABI of its tag."""
+    if (packages / "abi3audit").exists():
+        printed = run([tools, "-m", "abi3audit", "--strict", "--summary", wheel])
+        print("abi3audit:", re.search(r"\d+ ABI version mismatches and \d+ ABI violations", " ".join(printed.split()))[0])
+    else:
+        print(f"abi3audit: skipped, {tools} does not have it")
 
 
 def check_types(tools, packages, python, folder):
@@ -126,6 +136,8 @@ def main():
             print(f"fleets, with pyarrow and fsspec: {run_tests(python, both, 'fleet_test.py')}")
             print(f"large fleets: {run_tests(python, packages, 'large_fleet_test.py')}")
             test_optional("lakes", python, spark, "lake_test.py", "deltalake", paths=both)
+            test_optional("properties", python, spark, "properties_test.py", "hypothesis", paths=both)
+            check_stable_abi(given.spark, spark, wheel)
             test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
             return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
         print(f"alone: {run_tests(python, None)}")

@@ -576,7 +576,10 @@ class Resuming(FleetTest):
 class Manual(unittest.TestCase):
     def test_the_code_of_the_manual_runs(self):
         page = (EXAMPLES.parent / "docs/fleet.md").read_text()
-        code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.S))
+        blocks = re.findall(r"```python\n(.*?)```", page, re.S)
+        if importlib.util.find_spec("duckdb") is None or importlib.util.find_spec("pyarrow") is None:
+            blocks = [block for block in blocks if "import duckdb" not in block]
+        code = "\n".join(blocks)
         done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES.parent, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
