@@ -73,6 +73,7 @@ def check_header(header, values):
     run([c, "-x", "c", "-std=c11", *warnings, header])
     run([cxx, "-x", "c++", "-std=c++17", *warnings, header])
     run([cxx, "-x", "c++", "-std=c++17", *warnings, header.with_suffix(".hpp")])
+    run([cxx, "-x", "c++", "-std=c++17", "-fno-exceptions", "-DTRACEBRAID_NO_EXCEPTIONS", *warnings, header.with_suffix(".hpp")])
 
 
 def check_cancel(program, trace):
@@ -119,7 +120,7 @@ def main():
         if run([build / "block"], cwd=given.source / "examples") != "3":
             sys.exit("the code of docs/library.md does not read three columns")
 
-        for program in ("boundary", "layer"):
+        for program in ("boundary", "layer", "layer_no_exceptions"):
             if run([build / program, traces[0]]) != "fine\n":
                 sys.exit(f"{program} did not end well")
         rows = {run([build / program, *traces])
