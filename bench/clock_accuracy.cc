@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "generate/simulate/set_back.h"
 #include "merge/simulation_outcome.h"
 
 namespace tracebraid {
@@ -52,6 +53,18 @@ void measure(generate::World world, uint64_t seeds) {
   linear.print(name_of(world), "linear", true);
 }
 
+// Events near a step have a larger bound: no reading shows on which side of it they lie.
+void measure(generate::SetBackWorld world, uint64_t seeds) {
+  Row reference, linear;
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    const generate::SetBackSimulation drawn = generate::simulate({.world = world, .seed = seed});
+    reference.add(accuracy_of_reference(drawn.simulation));
+    linear.add(accuracy_of(drawn.simulation, ClockModel::Linear));
+  }
+  reference.print(name_of(world), "reference", false);
+  linear.print(name_of(world), "linear", true);
+}
+
 }  // namespace
 }  // namespace tracebraid
 
@@ -61,6 +74,8 @@ int main(int argc, char** argv) {
       "| World | Rule | Median, us | p99, us | Worst, us | Median bound, us | Within bound | "
       "Messages back in time | Refused |\n|---|---|---|---|---|---|---|---|---|\n");
   for (const tracebraid::generate::World world : tracebraid::generate::kWorlds)
+    tracebraid::measure(world, seeds);
+  for (const tracebraid::generate::SetBackWorld world : tracebraid::generate::kSetBackWorlds)
     tracebraid::measure(world, seeds);
   return 0;
 }

@@ -101,8 +101,6 @@ class Intervals {
   // Whether the first clock lost time against the second.
   bool is_gain(size_t i) const { return all_[i].shift_ns > 0; }
 
-  size_t size() const { return all_.size(); }
-
  private:
   bool is_smooth(size_t i) const { return i < all_.size() && all_[i].change != Change::Jump; }
   // Whether the interval is long enough to give its drift.
@@ -120,18 +118,21 @@ class Intervals {
   }
 
   // Returns how far the drift differs from the drift around it. A drift that begins or ends within
-  // the interval differs from both sides; a small step differs from all neighbours.
+  // the interval differs from both sides; a small step differs from all neighbours. Between two
+  // jumps the intervals beyond them count as neighbours.
   double surprise_ppb(size_t i) const {
     const double here = all_[i].ppb;
-    double nearest = -1;
+    double nearest = -1, beyond_jumps = -1;
     std::vector<double> around;
     for (size_t k = i < 2 ? 0 : i - 2; k <= i + 2 && k < all_.size(); ++k) {
       if (k != i && !is_telling(k)) continue;
       around.push_back(all_[k].ppb);
-      if (k + 1 != i && k != i + 1) continue;
+      if (k == i) continue;
       const double apart = std::abs(all_[k].ppb - here);
-      nearest = nearest < 0 ? apart : std::min(nearest, apart);
+      double& least = k + 1 == i || k == i + 1 ? nearest : beyond_jumps;
+      least = least < 0 ? apart : std::min(least, apart);
     }
+    if (nearest < 0) nearest = beyond_jumps;
     if (nearest < 0) return std::abs(here);  // no neighbours
     return std::max(nearest, std::abs(here - median(std::move(around)))) + wander_ppb_;
   }
@@ -145,17 +146,18 @@ int64_t worse(const Observation& a, const Observation& b) {
   return std::max(a.uncertainty_ns, b.uncertainty_ns);
 }
 
-// Returns the bounds of a clock that was never set back so far that its readings went back.
-// Requires: `seen` is in order of time.
-ErrorMap error_map_of_segment(std::span<const Observation> seen, ClockModel model,
+// Returns the bounds of one segment. `intervals` are those of all observations, because the drift
+// around an interval shows how far the drift in it can be trusted.
+ErrorMap error_map_of_segment(std::span<const Observation> all, const Segment& segment,
+                              const Intervals& intervals, ClockModel model,
                               const PairNature& nature) {
   ErrorMap map;
-  const Intervals intervals(seen, nature.unknown_ppb);
+  const std::span<const Observation> seen = all.subspan(segment.first, segment.end - segment.first);
   const bool is_linear = model != ClockModel::Step;
   const auto beyond = [&](size_t i) {
-    if (intervals.size() == 0) return nature.unknown_ppb;
-    double rate = intervals.rate_beyond_ppb(i);
-    if (!is_linear) rate += intervals.rate_ppb(i);
+    if (seen.size() == 1) return nature.unknown_ppb;
+    double rate = intervals.rate_beyond_ppb(segment.first + i);
+    if (!is_linear) rate += intervals.rate_ppb(segment.first + i);
     return saturated(std::min(rate, 1e15));
   };
   const auto add_piece = [&](int64_t begin, int64_t anchor, int64_t base, int64_t rate) {
@@ -163,15 +165,16 @@ ErrorMap error_map_of_segment(std::span<const Observation> seen, ClockModel mode
     map.pieces.push_back({begin, anchor, base, rate});
   };
   add_piece(ClockMap::kFirst, seen.front().from, seen.front().uncertainty_ns, beyond(0));
-  // A clock that was set back showed readings beyond the next observation before it was set.
+  // A clock that was set back by less than the interval showed readings beyond the next observation
+  // before it was set.
   int64_t back_until = ClockMap::kFirst, back_by = 0;
   for (size_t i = 0; i < seen.size(); ++i) {
     const bool is_last = i + 1 == seen.size();
-    const int64_t excess = is_last ? 0 : saturated(intervals.excess_ns(i));
+    const int64_t excess = is_last ? 0 : saturated(intervals.excess_ns(segment.first + i));
     const int64_t own = is_last ? seen[i].uncertainty_ns : worse(seen[i], seen[i + 1]);
     const int64_t rate = is_last     ? beyond(i == 0 ? 0 : i - 1)
                          : is_linear ? 0
-                                     : saturated(intervals.rate_ppb(i));
+                                     : saturated(intervals.rate_ppb(segment.first + i));
     const int64_t begin = seen[i].from;
     if (begin < back_until) {
       add_piece(begin, begin, add(add(own, excess), back_by), rate);
@@ -180,7 +183,7 @@ ErrorMap error_map_of_segment(std::span<const Observation> seen, ClockModel mode
     } else {
       add_piece(begin, begin, add(own, excess), rate);
     }
-    if (nature.can_be_set && !is_last && intervals.is_gain(i)) {
+    if (nature.can_be_set && !is_last && intervals.is_gain(segment.first + i)) {
       back_until = std::max(back_until, add(seen[i + 1].from, excess));
       back_by = excess;
     }
@@ -226,6 +229,16 @@ int64_t ErrorMap::worst(int64_t first, int64_t last) const {
   return found;
 }
 
+std::vector<ErrorMap> error_maps_of(std::span<const Observation> observations,
+                                    std::span<const Segment> segments, ClockModel model,
+                                    const PairNature& nature) {
+  const Intervals intervals(observations, nature.unknown_ppb);
+  std::vector<ErrorMap> maps;
+  for (const Segment& segment : segments)
+    maps.push_back(error_map_of_segment(observations, segment, intervals, model, nature));
+  return maps;
+}
+
 ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
                       const PairNature& nature, const Margin& margin) {
   const std::vector<Observation> seen = in_time_order(observations);
@@ -237,11 +250,8 @@ ErrorMap error_map_of(std::span<const Observation> observations, ClockModel mode
     return map;
   }
   const std::vector<Segment> segments = segments_of(seen);
-  if (segments.size() == 1) return error_map_of_segment(seen, model, nature);
-  std::vector<ErrorMap> maps;
-  for (const Segment& segment : segments)
-    maps.push_back(error_map_of_segment(
-        std::span(seen).subspan(segment.first, segment.end - segment.first), model, nature));
+  const std::vector<ErrorMap> maps = error_maps_of(seen, segments, model, nature);
+  if (segments.size() == 1) return maps.front();
   const std::vector<Reach> reaches = reaches_of(seen, segments, margin);
   for (const Cover& cover : covers_of(reaches)) {
     if (cover.count > 1)

@@ -45,4 +45,10 @@ struct PairNature {
 ErrorMap error_map_of(std::span<const Observation> observations, ClockModel model,
                       const PairNature& nature, const Margin& margin = {});
 
+// Returns the bounds of each segment by itself, for all readings. Requires: the observations are in
+// order of time.
+std::vector<ErrorMap> error_maps_of(std::span<const Observation> observations,
+                                    std::span<const Segment> segments, ClockModel model,
+                                    const PairNature& nature);
+
 }  // namespace tracebraid

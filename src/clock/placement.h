@@ -19,6 +19,12 @@ class PlaceCursor {
   PlaceCursor() = default;
   PlaceCursor(int64_t tick_ns, std::vector<MapCursor> hops)
       : tick_ns_(tick_ns), first_(hops.front()), rest_(hops.begin() + 1, hops.end()) {}
+  // Applies the hops, then those of `rest`, which has a place.
+  PlaceCursor(int64_t tick_ns, std::vector<MapCursor> hops, const PlaceCursor& rest)
+      : PlaceCursor(tick_ns, std::move(hops)) {
+    rest_.push_back(rest.first_);
+    rest_.insert(rest_.end(), rest.rest_.begin(), rest.rest_.end());
+  }
 
   // Returns false and leaves `ns` unchanged if the clock has no place, the reading is ambiguous, or
   // the time does not fit into 64 bits.

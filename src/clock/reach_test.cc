@@ -129,6 +129,18 @@ TEST(Reach, AClockSetBackByMoreThanTheTraceLastsLosesNoReading) {
   }
 }
 
+TEST(Reach, TheDriftOfOtherSegmentsShowsHowFarThatOfAShortOneCanBeTrusted) {
+  // 20 ppm; the last segment has two observations.
+  std::vector<Observation> seen;
+  for (int64_t i = 0; i <= 10; ++i)
+    seen.push_back({10 * i * kSecond, kBoot + 10 * i * (kSecond + 20'000), 1000});
+  for (int64_t i = 11; i <= 12; ++i)
+    seen.push_back({(10 * i - 600) * kSecond, kBoot + 10 * i * (kSecond + 20'000), 1000});
+  const ErrorMap error = error_map_of(seen, ClockModel::Linear, {.can_be_set = true});
+  EXPECT_LE(error.at(-485 * kSecond), 10'000);
+  EXPECT_LE(error.at(55 * kSecond), 10'000);
+}
+
 // World A19: set back twice and forward once.
 TEST(Reach, SeveralSteps) {
   const WallClock wall{{{31 * kSecond, -600 * kSecond},

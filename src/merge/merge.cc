@@ -12,6 +12,7 @@
 #include "merge/manifests.h"
 #include "merge/place/batches.h"
 #include "merge/place/early_ftrace.h"
+#include "merge/place/segments.h"
 #include "merge/reading.h"
 #include "merge/report.h"
 #include "merge/stages.h"
@@ -88,6 +89,7 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
   // Joins names and places events. All times from here on are trace times.
   stage.begin("place and sort");
   std::vector<PlacedBatch> batches = take_batches(inputs.order, located, inputs.files);
+  divide_by_segments(batches, located);
   const PlacingRules rules{.drop_negative = options.drop_negative};
   TB_TRY_ASSIGN(const PlacedNames placed,
                 place_batches(located, rules, workers, progress, store.strings, batches));

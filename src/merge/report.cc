@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "clock/error_bounds.h"
 #include "event/make_event.h"
@@ -21,6 +23,9 @@ struct Line {
   Scope scope;
   ClockPlace place;
   PlaceCount sum;
+  int64_t by_order = 0;  // placed events whose segment the order of the file chose
+  // The events of each segment of a clock that was set back, and those of no segment.
+  std::map<std::pair<bool, uint32_t>, std::pair<ClockPlace, PlaceCount>> parts;
 };
 
 void add(const PlaceCount& count, PlaceCount& sum) {
@@ -59,8 +64,16 @@ std::vector<Line> lines_of(std::span<const PlacedBatch> batches,
       const MachineId machine = batches[b].machines[batches[b].clock_machines[c]];
       const auto [at, added] = index.try_emplace(
           std::tuple(batches[b].file, machine, place.kind, place.node), lines.size());
-      if (added) lines.push_back({{batches[b].file, machine}, place, {}});
-      add(counts[b][c], lines[at->second].sum);
+      if (added)
+        lines.push_back(
+            {.scope = {batches[b].file, machine}, .place = place, .sum = {}, .parts = {}});
+      Line& line = lines[at->second];
+      add(counts[b][c], line.sum);
+      if (place.by_order) line.by_order += counts[b][c].placed;
+      auto& [part_place, part] =
+          line.parts[{place.segments != nullptr, place.segments != nullptr ? place.segment : 0}];
+      part_place = place;
+      add(counts[b][c], part);
     }
   }
   return lines;
@@ -75,13 +88,23 @@ OptInt offset(int64_t ts, int64_t ticks, int64_t tick_ns) {
   return {difference};
 }
 
+// Returns the largest bound of the placed events of one part of a line.
+int64_t error_of(const ClockPlace& place, const PlaceCount& count, ErrorBounds& bounds) {
+  int64_t first = 0, last = 0;
+  const bool fits = !__builtin_mul_overflow(count.first_reading, place.tick_ns, &first) &&
+                    !__builtin_mul_overflow(count.last_reading, place.tick_ns, &last);
+  if (!fits) return kUnbounded;
+  if (last < first) std::swap(first, last);
+  return place.segments != nullptr ? place.segments->worst(place.segment, first, last, bounds)
+                                   : bounds.worst(place.node, first, last);
+}
+
 // Returns the largest bound of the placed events.
 int64_t error_of(const Line& line, ErrorBounds& bounds) {
-  int64_t first = 0, last = 0;
-  const bool fits = !__builtin_mul_overflow(line.sum.first_reading, line.place.tick_ns, &first) &&
-                    !__builtin_mul_overflow(line.sum.last_reading, line.place.tick_ns, &last);
-  if (!fits) return kUnbounded;
-  return bounds.worst(line.place.node, std::min(first, last), std::max(first, last));
+  int64_t worst = 0;
+  for (const auto& [segment, part] : line.parts)
+    if (part.second.timed > 0) worst = std::max(worst, error_of(part.first, part.second, bounds));
+  return worst;
 }
 
 // The content on the path of a clock.
@@ -132,6 +155,7 @@ void append_row(const Line& line, const Located& located, ErrorBounds& bounds, S
   table.matched.append(content.matched);
   table.assumes.append(content.assumes.empty() ? StringId{}
                                                : store.strings.intern(content.assumes));
+  table.by_order.append(line.by_order);
   table.placed.append(sum.placed);
   table.dropped_no_path.append(sum.no_path);
   table.dropped_ambiguous.append(sum.ambiguous);

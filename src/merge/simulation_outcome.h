@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "clock/error_bounds.h"
+#include "clock/segment_maps.h"
 #include "generate/simulate/simulation.h"
 #include "merge/merge.h"
 
@@ -130,17 +131,40 @@ inline PlacedWorld placed_world(const generate::Simulation& simulation, ClockMod
   return world;
 }
 
+// Returns the bounds of events, also of those that the order of the file places.
+class EventBounds {
+ public:
+  explicit EventBounds(const MergedClocks& clocks)
+      : clocks_(clocks), bounds_(clocks.graph, clocks.placement) {}
+
+  int64_t of(const PlacedWorld::Event& event, int64_t reading) {
+    const int64_t bound = bounds_.at(event.clock, reading);
+    if (bound != kUnbounded || !set_back_clock(clocks_.placement, event.clock)) return bound;
+    const auto maps =
+        maps_.try_emplace(event.clock, clocks_.graph, clocks_.placement, event.clock).first;
+    for (const SegmentMaps::Candidate& candidate : maps->second.candidates(reading))
+      if (candidate.ts == event.ts)
+        return maps->second.worst(candidate.segment, reading, reading, bounds_);
+    return bound;
+  }
+
+ private:
+  const MergedClocks& clocks_;
+  ErrorBounds bounds_;
+  std::map<ClockId, SegmentMaps> maps_;
+};
+
 inline Accuracy accuracy_of(const generate::Simulation& simulation, ClockModel model) {
   const PlacedWorld world = placed_world(simulation, model);
   Accuracy accuracy{.events = simulation.events.size()};
-  ErrorBounds bounds(world.merged.clocks->graph, world.merged.clocks->placement);
+  EventBounds bounds(*world.merged.clocks);
   std::vector<int64_t> errors, all_bounds;
   for (size_t i = 0; i < simulation.events.size(); ++i) {
     const generate::TrueEvent& event = simulation.events[i];
     const std::optional<PlacedWorld::Event>& placed = world.events[i];
     if (!placed) continue;
     errors.push_back(std::abs(placed->ts - event.true_ns));
-    all_bounds.push_back(bounds.at(placed->clock, event.reading));
+    all_bounds.push_back(bounds.of(*placed, event.reading));
     accuracy.within += errors.back() <= all_bounds.back();
   }
   simulation_detail::summarise(errors, accuracy);

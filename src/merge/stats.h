@@ -25,6 +25,9 @@
   STAT(426, ambiguous_clock_reading, Single, Info, Analysis, MachineAndFile, Noted,                \
        "A clock was set back, so that a reading has two possible times. The events are counted "   \
        "by the stats clock_sync_failure_, too.")                                                   \
+  STAT(449, clock_reading_beyond_reach, Single, Info, Analysis, MachineAndFile, Repaired,          \
+       "A clock that was set back cannot have shown this reading at any time near its snapshots. " \
+       "The event is placed by the nearest snapshots; its bound contains the distance.")           \
   STAT(436, placed_events_dropped, Single, Info, Analysis, MachineAndFile, Figure,                 \
        "Events that were read and placed on the timeline, but are on no row of the tables. Other " \
        "stats count them by cause.")                                                               \

@@ -98,6 +98,7 @@ PlacedClock placed_clock(const Store& store, const Edges& edges, size_t row) {
           .offset_end_ns = value_of(table.offset_end_ns[row]),
           .uncertainty_ns = value_of(table.uncertainty_ns[row]),
           .placed = table.placed[row],
+          .by_order = table.by_order[row],
           .no_path = table.dropped_no_path[row],
           .ambiguous = table.dropped_ambiguous[row],
           .out_of_range = table.dropped_range[row],

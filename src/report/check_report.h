@@ -32,6 +32,7 @@ struct PlacedClock {
   std::optional<int64_t> offset_start_ns, offset_end_ns;
   std::optional<int64_t> uncertainty_ns;  // none: unbounded, or no event is placed
   int64_t placed = 0;
+  int64_t by_order = 0;      // placed events whose segment the order of the file chose
   int64_t no_path = 0;       // dropped: no path to trace time
   int64_t ambiguous = 0;     // dropped: ambiguous reading
   int64_t out_of_range = 0;  // dropped: does not fit into 64 bits

@@ -81,6 +81,7 @@ struct CheckReportTest : testing::Test {
     table.placed.append(row.placed);
     table.dropped_no_path.append(row.no_path);
     table.dropped_ambiguous.append(0);
+    table.by_order.append(0);
     table.dropped_range.append(0);
     table.negative.append(row.negative);
     table.first_ts.append({store.trace_start});

@@ -149,6 +149,12 @@ std::string fate_sentences(const Store& store, size_t row) {
   if (table.dropped_no_path[row] > 0)
     text += fmt::format("    {} lost: no path of clocks leads to the timeline.\n",
                         counted(table.dropped_no_path[row], "event"));
+  if (table.by_order[row] > 0)
+    text += fmt::format(
+        "    {} placed by the order of the file: the clock was set back and may have shown that "
+        "time "
+        "twice.\n",
+        counted(table.by_order[row], "event"));
   if (table.dropped_ambiguous[row] > 0)
     text += fmt::format("    {} lost: the clock was set back and may have shown that time twice.\n",
                         counted(table.dropped_ambiguous[row], "event"));

@@ -23,6 +23,7 @@ void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clo
   json.add("first_ts", clock.first_ts);
   json.add("last_ts", clock.last_ts);
   json.add("placed", clock.placed);
+  json.add("by_order", clock.by_order);
   json.add("lost", lost(report, clock));
   json.add("lost_no_path", clock.no_path);
   json.add("lost_ambiguous", clock.ambiguous);

@@ -64,6 +64,7 @@ void add_to_group(const PlacedClock& clock, ClockGroup& group) {
   if (!clock.uncertainty_ns || (all.uncertainty_ns && *clock.uncertainty_ns > *all.uncertainty_ns))
     all.uncertainty_ns = clock.uncertainty_ns;
   all.placed += clock.placed;
+  all.by_order += clock.by_order;
   all.no_path += clock.no_path;
   all.ambiguous += clock.ambiguous;
   all.out_of_range += clock.out_of_range;
@@ -172,6 +173,9 @@ std::string causes_of(const CheckReport& report, const ClockGroup& group) {
     add(clock.negative, "before the start");
   else if (clock.negative > 0)
     causes.push_back(fmt::format("({} before the start, kept)", count_text(clock.negative)));
+  if (clock.by_order > 0)
+    causes.push_back(
+        fmt::format("({} placed by the order of the file)", count_text(clock.by_order)));
   if (group.others != nullptr)
     for (const auto& [stat, count] : group.others->causes) add(count, stat);
   std::string text;

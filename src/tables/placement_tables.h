@@ -126,6 +126,9 @@ TB_TABLE(ClockResidualTable, "__intrinsic_clock_residual",
   C(uncertainty_ns, OptInt, None, "Largest bound of the placed times, ns; NULL is unbounded.")   \
   C(matched, OptInt, None, "Matches of content on the path; NULL if none is on it.")             \
   C(assumes, StringId, None, "Assumptions of the content on the path; NULL if none.")            \
+  C(by_order, int64_t, None,                                                                     \
+    "Placed events whose reading a clock showed before and after it was set back: the order of " \
+    "the file decides.")                                                                         \
   C(placed, int64_t, None, "Events on the timeline.")                                            \
   C(dropped_no_path, int64_t, None, "Dropped events of a clock without a path to trace time.")   \
   C(dropped_ambiguous, int64_t, None, "Dropped events with an ambiguous reading.")               \

@@ -15,6 +15,7 @@
 #include "merge/locate/fallbacks.h"
 #include "merge/locate/machines.h"
 #include "merge/locate/manifest.h"
+#include "merge/locate/set_back.h"
 #include "merge/locate/split.h"
 #include "merge/locate/stats.h"
 #include "merge/locate/switches.h"
@@ -249,6 +250,8 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
 
   // Finds the place of each clock.
   located.placement = graph.solve(options.model);
+  if (set_margins(files, trackers, nodes, located.placement, graph))
+    located.placement = graph.solve(options.model);
   describe_batches(files, trackers, nodes, located);
   located.labels = label_clocks(graph, files, store);
   fill_clock_snapshots(located, report, store);

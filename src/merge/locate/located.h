@@ -1,6 +1,8 @@
 // The input and output of locate(): files, and the place of each of their clocks.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +10,7 @@
 
 #include "clock/clock_graph.h"
 #include "clock/placement.h"
+#include "clock/segment_maps.h"
 #include "event/batch.h"
 #include "format/format.h"
 #include "merge/align/outcome.h"
@@ -46,6 +49,14 @@ struct ClockPlace {
   bool loses_packet = false;  // a failure is clock_sync_failure_undeferrable_packet_loss as well
   int64_t tick_ns = 1;
   int64_t zone_ns = 0;  // how far readings, in local time, are ahead of those of the node
+  // For the readings of one segment of a clock that was set back.
+  const SegmentMaps* segments = nullptr;
+  uint32_t segment = 0;
+  bool by_order = false;  // the order of the file chose the segment
+
+  PlaceCursor cursor(const Placement& placement) const {
+    return segments != nullptr ? segments->cursor(segment) : placement.cursor(node);
+  }
 };
 
 // The reason why events of a clock have no place.
@@ -97,6 +108,8 @@ struct Located {
   std::vector<std::vector<ClockPlace>> clocks;   // of batch.clocks
   Placement placement;
   ClockGraph graph;
+  // Of the nodes with events whose path leads through a clock that was set back.
+  std::map<ClockId, std::unique_ptr<SegmentMaps>> segments;
 
   std::vector<Scope> scopes;  // all (file, machine) pairs that were read
   std::vector<StatBump> bumps;

@@ -31,7 +31,7 @@ class Placer {
   Placer(std::span<const ClockPlace> clocks, const Placement& placement, const PlacingRules& rules)
       : rules_(rules), counts_(clocks.size()) {
     clocks_.reserve(clocks.size());
-    for (const ClockPlace& place : clocks) clocks_.push_back({place, placement.cursor(place.node)});
+    for (const ClockPlace& place : clocks) clocks_.push_back({place, place.cursor(placement)});
   }
 
   // Converts the reading `ts` of an event in place, and counts it. Calls `is_track_event` for
