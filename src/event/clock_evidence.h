@@ -17,6 +17,9 @@ enum class SnapshotKind : uint8_t {
   // readings: of a clock in ns, whose value is ignored, and of REALTIME.
   StartDate,
   EndDate,
+  // The times of a private clock count from a moment of wall-clock time, at its rate. Two readings:
+  // of the clock and of REALTIME.
+  BaseTime,
 };
 constexpr bool is_date(SnapshotKind kind) {
   return kind == SnapshotKind::StartDate || kind == SnapshotKind::EndDate;

@@ -28,7 +28,7 @@ void note_snapshots(const BatchTrackers& batch, std::vector<Tracker>& all) {
   for (const Snapshot& snapshot : batch.batch->snapshots) {
     if (snapshot.kind == SnapshotKind::PingHost || is_date(snapshot.kind)) continue;
     Tracker& tracker = all[batch.by_machine[snapshot.machine]];
-    if (snapshot.kind == SnapshotKind::WallClock)
+    if (snapshot.kind == SnapshotKind::WallClock || snapshot.kind == SnapshotKind::BaseTime)
       tracker.has_wall_clock = true;
     else
       tracker.has_snapshots |= snapshot.count > 0;

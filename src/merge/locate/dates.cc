@@ -23,38 +23,6 @@ struct Date {
   SnapshotOrigin origin;
 };
 
-struct Range {
-  int64_t first = INT64_MAX, last = INT64_MIN;
-};
-
-// Returns the range from the first event of the file in this clock to the end of the last one,
-// ticks.
-Range range_of(ClockId clock, size_t file, const Trackers& trackers,
-               std::span<const std::vector<ClockId>> nodes) {
-  Range range;
-  for (const BatchTrackers& batch : batches_of(file, trackers)) {
-    const auto index = static_cast<size_t>(&batch - trackers.batches.data());
-    for (size_t i = 0; batch.summary != nullptr && i < nodes[index].size(); ++i) {
-      const ClockUse& use = batch.summary->clocks[i];
-      if (nodes[index][i] != clock || use.of_streams() == 0) continue;
-      range.first = std::min(range.first, use.begin);
-      range.last = std::max(range.last, use.end);
-    }
-    for (const Stream& stream : batch.batch->streams) {
-      for_each_event(*batch.batch, stream, [&](const Event& event) {
-        if (nodes[index][event.clock] != clock) return;
-        const int64_t duration = event.what() == EventKind::Slice ? event.value : 0;
-        range.first = std::min(range.first, event.ts);
-        range.last = std::max(range.last, event.ts);
-        int64_t end = 0;
-        if (!__builtin_add_overflow(event.ts, duration, &end))
-          range.last = std::max(range.last, end);
-      });
-    }
-  }
-  return range;
-}
-
 std::optional<Date> date_of(const Snapshot& snapshot, const BatchTrackers& batch,
                             std::span<const FileToLocate> files, const Trackers& trackers,
                             std::span<const std::vector<ClockId>> nodes, ClockGraph& graph) {
@@ -62,9 +30,9 @@ std::optional<Date> date_of(const Snapshot& snapshot, const BatchTrackers& batch
   const SnapshotReading* const readings = &batch.batch->readings[snapshot.first];
   const ClockId clock = nodes[index][readings[0].clock];
   if (!clock) return std::nullopt;
-  const Range range = range_of(clock, batch.file, trackers, nodes);
+  const EventRange range = event_range(clock, batch.file, trackers, nodes);
   int64_t length = 0;
-  if (range.first > range.last || __builtin_sub_overflow(range.last, range.first, &length))
+  if (range.is_empty() || __builtin_sub_overflow(range.last, range.first, &length))
     return std::nullopt;
   const bool is_end = snapshot.kind == SnapshotKind::EndDate;
   const int64_t uncertainty = add_uncertainty(length, kSlackNs);
@@ -129,6 +97,32 @@ void count_from_one_moment(std::span<const Date> dates, ClockModel model, ClockG
 }
 
 }  // namespace
+
+EventRange event_range(ClockId clock, size_t file, const Trackers& trackers,
+                       std::span<const std::vector<ClockId>> nodes) {
+  EventRange range;
+  for (const BatchTrackers& batch : batches_of(file, trackers)) {
+    const auto index = static_cast<size_t>(&batch - trackers.batches.data());
+    for (size_t i = 0; batch.summary != nullptr && i < nodes[index].size(); ++i) {
+      const ClockUse& use = batch.summary->clocks[i];
+      if (nodes[index][i] != clock || use.of_streams() == 0) continue;
+      range.first = std::min(range.first, use.begin);
+      range.last = std::max(range.last, use.end);
+    }
+    for (const Stream& stream : batch.batch->streams) {
+      for_each_event(*batch.batch, stream, [&](const Event& event) {
+        if (nodes[index][event.clock] != clock) return;
+        const int64_t duration = event.what() == EventKind::Slice ? event.value : 0;
+        range.first = std::min(range.first, event.ts);
+        range.last = std::max(range.last, event.ts);
+        int64_t end = 0;
+        if (!__builtin_add_overflow(event.ts, duration, &end))
+          range.last = std::max(range.last, end);
+      });
+    }
+  }
+  return range;
+}
 
 void place_by_dates(std::span<const FileToLocate> files, const MachineRegistry& registry,
                     const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,

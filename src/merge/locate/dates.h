@@ -2,6 +2,7 @@
 // where nothing else relates two clocks, so it never contradicts other evidence.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,14 @@
 #include "merge/locate/located.h"
 
 namespace tracebraid {
+
+// The events of a file in one clock, from the start of the first to the end of the last, ticks.
+struct EventRange {
+  int64_t first = INT64_MAX, last = INT64_MIN;
+  bool is_empty() const { return first > last; }
+};
+EventRange event_range(ClockId clock, size_t file, const Trackers& trackers,
+                       std::span<const std::vector<ClockId>> nodes);
 
 // A date was noted during the recording or within 2 s of it, so its bound is the length of the
 // recording plus 2 s. If the bound permits that the file counts from the same moment as the

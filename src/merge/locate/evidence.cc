@@ -102,7 +102,7 @@ class FileEvidence {
   }
 
   void add_together(const Snapshot& snapshot) {
-    if (is_date(snapshot.kind)) return;  // dates are added later (merge/locate/dates.h)
+    if (is_date(snapshot.kind) || is_base_time(snapshot, *batch_->batch)) return;
     // The manifest outweighs the start that a pinned file states.
     if (registry_.files[batch_->file].is_pinned()) return;
     // A start time moves the whole file, also events before it.
@@ -186,6 +186,13 @@ class FileEvidence {
 };
 
 }  // namespace
+
+bool is_base_time(const Snapshot& snapshot, const EventBatch& batch) {
+  if (snapshot.kind == SnapshotKind::BaseTime) return true;
+  if (snapshot.kind != SnapshotKind::WallClock || snapshot.count != 2) return false;
+  const SnapshotReading& own = batch.readings[snapshot.first];
+  return own.ticks == 0 && batch.clocks[own.clock].domain == kPrivateClock;
+}
 
 void add_file_evidence(std::span<const FileToLocate> files, const MachineRegistry& registry,
                        const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,

@@ -22,6 +22,10 @@ struct EvidenceReport {
   absl::flat_hash_set<uint32_t> unrecorded;  // index in graph.snapshots()
 };
 
+// Whether the snapshot says from which moment of wall-clock time a private clock counts. Such
+// snapshots and dates are added later (merge/locate/base_times.h, dates.h).
+bool is_base_time(const Snapshot& snapshot, const EventBatch& batch);
+
 // Adds snapshots and pings of all batches, in order. `nodes[i]` has the nodes of batch i, by clock;
 // none for times that need no conversion.
 void add_file_evidence(std::span<const FileToLocate> files, const MachineRegistry& registry,

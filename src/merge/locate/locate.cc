@@ -9,6 +9,7 @@
 #include "merge/align/causality.h"
 #include "merge/align/content.h"
 #include "merge/align/kept_content.h"
+#include "merge/locate/base_times.h"
 #include "merge/locate/clocks.h"
 #include "merge/locate/dates.h"
 #include "merge/locate/evidence.h"
@@ -225,6 +226,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   }
   EvidenceReport report;
   add_file_evidence(files, registry, trackers, nodes, graph, report);
+  add_base_times(files, registry, trackers, nodes, graph, report);
   add_same_switches(same, nodes, graph);
   SyncReport syncs = add_named_clocks(files, registry, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);

@@ -50,6 +50,11 @@ class File {
   File& wall(int64_t own, int64_t wall_clock) {
     return push({.kind = SnapshotKind::WallClock}, {{kPrivateClock, own}, {R, wall_clock}}, 0);
   }
+  // The file counts from a moment of wall-clock time (Kineto).
+  File& base_time(int64_t wall_clock) {
+    return push({.kind = SnapshotKind::BaseTime, .uncertainty_ns = 10'000},
+                {{kPrivateClock, 0}, {R, wall_clock}}, 0);
+  }
   File& date(SnapshotKind kind, int64_t wall_clock) {
     return push({.kind = kind}, {{kPrivateClock, 0}, {R, wall_clock}}, 0);
   }

@@ -64,15 +64,19 @@ uint32_t clock_of_domain(EventSink& sink, uint32_t domain) {
   return sink.clock(clock);
 }
 
+constexpr int64_t kKinetoConversionNs = 10'000;  // of device times to those of the file
+
 // Adds the wall-clock time at which the file's clock is 0. A value that is no positive integer is
 // ignored.
-void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns) {
+void write_anchor(EventSink& sink, std::string_view json, int64_t unit_ns,
+                  SnapshotKind kind = SnapshotKind::WallClock) {
   const std::optional<int64_t> value = whole_number(json);
   int64_t ns = 0;
   if (!value || *value <= 0 || __builtin_mul_overflow(*value, unit_ns, &ns))
     return sink.count(stats::clock_sync_parse_error, kNoOffset, json);
   Snapshot snapshot;
-  snapshot.kind = SnapshotKind::WallClock;
+  snapshot.kind = kind;
+  if (kind == SnapshotKind::BaseTime) snapshot.uncertainty_ns = kKinetoConversionNs;
   sink.snapshot(snapshot, {{own_clock(sink), 0}, {clock_of_domain(sink, domain::kRealtime), ns}});
 }
 
@@ -93,9 +97,10 @@ void write_metadata_rows(FileContent& content, EventSink& sink) {
     write_row(member, sink);
     if (member.key == "json_metadata.highres-ticks" && member.json == "false")
       sink.tally(stats::low_resolution_timer);
-    // Written by Kineto and by VizTracer.
-    if (member.key == "json_baseTimeNanoseconds" ||
-        member.key == "json_viztracer_metadata.baseTimeNanoseconds")
+    // Kineto subtracts it from all times. VizTracer reads the wall clock once.
+    if (member.key == "json_baseTimeNanoseconds")
+      write_anchor(sink, member.json, 1, SnapshotKind::BaseTime);
+    if (member.key == "json_viztracer_metadata.baseTimeNanoseconds")
       write_anchor(sink, member.json, 1);
     if (member.key == "json_beginningOfTime") write_anchor(sink, member.json, kMicrosecond);
     if (member.key == "json_metadata.trace-capture-datetime")
