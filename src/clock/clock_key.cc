@@ -55,6 +55,8 @@ std::string_view name_of(EvidenceKind kind, EvidenceSource source) {
       return "collectives";
     case EvidenceSource::Flows:
       return "flows";
+    case EvidenceSource::Markers:
+      return "markers";
     case EvidenceSource::Usual:
       break;
   }

@@ -48,9 +48,10 @@ enum class EvidenceSource : uint8_t {
   Date,          // the file states when it was recorded, to the second
   Collectives,   // both ranks ran the same operations of a group
   Flows,         // one recording has causes of effects in the other
+  Markers,       // both recordings have events that the user wrote at one moment
 };
 std::string_view name_of(EvidenceKind kind, EvidenceSource source);
-inline constexpr EvidenceSource kLastSource = EvidenceSource::Flows;
+inline constexpr EvidenceSource kLastSource = EvidenceSource::Markers;
 
 // The bound of something that has none, ns.
 inline constexpr int64_t kUnbounded = INT64_MAX;

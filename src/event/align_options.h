@@ -9,9 +9,9 @@
 
 namespace tracebraid {
 
-enum class AlignKind : uint8_t { TaskSwitches, Collectives, Flows };
-inline constexpr std::array<std::string_view, 3> kAlignKinds{"task_switches", "collectives",
-                                                             "flows"};
+enum class AlignKind : uint8_t { TaskSwitches, Collectives, Flows, Markers };
+inline constexpr std::array<std::string_view, 4> kAlignKinds{"task_switches", "collectives",
+                                                             "flows", "markers"};
 
 struct AlignOptions {
   uint32_t kinds = ~uint32_t{0};  // bits of AlignKind; 0: off

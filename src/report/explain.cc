@@ -85,6 +85,10 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
                "does not depend on; {}.",
                good) +
            examples(store, clock, next, source);
+  if (source == "markers")
+    return fmt::format("Both files have events that the user wrote to mark the same moments; {}.",
+                       good) +
+           examples(store, clock, next, source);
   if (source == "start_time")
     return fmt::format("{} gives its start in wall-clock time; {}.", file, good);
   const auto is_wall_clock = [&](uint32_t at) {

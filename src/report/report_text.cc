@@ -122,7 +122,7 @@ std::string placed_by(const PlacedClock& clock) {
   if (clock.rule == "same_clock") return "same clock as the timeline";
   if (clock.source == "sync_marker") return "sync markers in both files" + seen;
   if (clock.source == "task_switches") return "task switches in both recordings";
-  if (clock.source == "collectives" || clock.source == "flows")
+  if (clock.source == "collectives" || clock.source == "flows" || clock.source == "markers")
     return fmt::format("{} ({} of {})", clock.source == "flows" ? "flows both ways" : clock.source,
                        count_text(clock.matched.value_or(0)), count_text(clock.candidates));
   if (clock.source == "start_time") return "start of the file in wall-clock time";

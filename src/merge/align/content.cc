@@ -149,6 +149,9 @@ Content find_content(std::span<const FileToLocate> files, const Trackers& tracke
   if (options.has(AlignKind::Flows))
     std::ranges::move(match_flows(content.flows, content.links, trackers),
                       std::back_inserter(content.sets));
+  if (options.has(AlignKind::Markers))
+    std::ranges::move(match_markers(read_markers(files, trackers), trackers),
+                      std::back_inserter(content.sets));
   return content;
 }
 

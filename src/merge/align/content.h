@@ -14,6 +14,7 @@
 #include "event/flow_join.h"
 #include "merge/align/collectives.h"
 #include "merge/align/flows.h"
+#include "merge/align/markers.h"
 #include "merge/align/match_set.h"
 #include "merge/align/outcome.h"
 #include "merge/facts.h"
