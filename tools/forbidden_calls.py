@@ -39,7 +39,7 @@ EXCEPTIONS = [
      "stop_counting_sqlite_memory(), which only a program calls"),
     ("base/guard_mapped_files.cc", "sigaction", 3, "guard_mapped_files(), which only a host calls"),
     ("container/source.cc", "STDIN_FILENO", 2, "the input '-', which only a program passes"),
-    ("engine/trace.cc", "STDIN_FILENO", 1, "the input '-', which only a program passes"),
+    ("engine/merge_options.cc", "STDIN_FILENO", 1, "the input '-', which only a program passes"),
     ("format/perf/perf.cc", "exit", 3, "a member function, for records of that name"),
     ("assemble/kernel/pkvm.cc", "exit", 1, "a handler, for kernel events of that name"),
 ]

@@ -86,6 +86,16 @@ class MapCursor {
     return convert_along_drift(reading, out);
   }
 
+  // Whether the readings from `low` to `high` are in one piece, in which they convert without
+  // failure, except for 64 bits, and in order.
+  bool is_steady(int64_t low, int64_t high) {
+    const auto into = [&](int64_t reading) {
+      return static_cast<uint64_t>(reading) - static_cast<uint64_t>(begin_);
+    };
+    if (into(low) > length_ && !seek(low)) return false;
+    return into(high) <= length_ && drift_ > -(int64_t{1} << ClockMap::kDriftBits);
+  }
+
   bool has_map() const { return count_ > 0; }
   // Whether the last convert() failed because the reading is ambiguous.
   bool refused_last() const { return count_ > 0 && drift_ == ClockMap::kRefused; }

@@ -46,6 +46,20 @@ class PlaceCursor {
     return true;
   }
 
+  // Whether all readings from `low` to `high` ticks have places, in their order.
+  bool is_steady(int64_t low, int64_t high) {
+    if (__builtin_mul_overflow(low, tick_ns_, &low) ||
+        __builtin_mul_overflow(high, tick_ns_, &high))
+      return false;
+    const auto passes = [&](MapCursor& hop) {
+      return hop.is_steady(low, high) && hop.convert(low, low) && hop.convert(high, high);
+    };
+    if (!passes(first_)) return false;
+    for (MapCursor& hop : rest_)
+      if (!passes(hop)) return false;
+    return true;
+  }
+
   // Whether a path leads from the clock to trace time.
   bool has_place() const { return first_.has_map(); }
   // Whether place() fails for `ticks` because they are ambiguous; otherwise the time does not fit.

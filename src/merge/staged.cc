@@ -62,7 +62,7 @@ EventBatch without_events(EventBatch from) {
 // What remains of a batch.
 struct StagedBatch {
   BatchSummary summary;
-  PackedReadings readings;
+  BatchReadings readings;
   // Before placing, which changes those of PlacedBatch::batch.
   std::vector<LogRow> log;
   std::vector<Event> timed_metadata;
@@ -295,26 +295,38 @@ std::vector<Lane> StagedFiles::lanes(const PlacedFiles& placed, std::span<const 
     std::vector<uint32_t> counts(buckets);
     std::vector<int64_t> firsts(buckets);
     bool is_empty = true;
-    const auto add = [&](int64_t ts) {
-      ++lane.events;
-      lane.first_ts = std::min(lane.first_ts.value_or(ts), ts);
-      lane.last_ts = std::max(lane.last_ts.value_or(ts), ts);
-      if (!window.has(ts)) return;
+    // Adds events between two times, all in one bucket or outside of the window.
+    const auto add = [&](int64_t low, int64_t high, uint32_t events) {
+      lane.events += events;
+      lane.first_ts = std::min(lane.first_ts.value_or(low), low);
+      lane.last_ts = std::max(lane.last_ts.value_or(high), high);
+      if (!window.has(low)) return;
       is_empty = false;
-      const uint32_t bucket = window.of(ts);
-      if (counts[bucket]++ == 0 || ts < firsts[bucket]) firsts[bucket] = ts;
+      const uint32_t bucket = window.of(low);
+      if (counts[bucket] == 0 || low < firsts[bucket]) firsts[bucket] = low;
+      counts[bucket] += events;
     };
     for (size_t b = ranges[i].first; b < ranges[i].second; ++b) {
       Placer placer(placed.clocks[b], placed.merged.clocks->placement,
                     {.drop_negative = state.options.drop_negative});
-      const PackedReadings& readings = state.staged[b].readings;
+      const BatchReadings& readings = state.staged[b].readings;
       for (uint32_t clock = 0; clock < readings.size(); ++clock) {
         // These events have no times of their own.
         if (placed.clocks[b][clock].kind == ClockPlace::Kind::Latest) continue;
-        readings[clock].for_each([&](int64_t ticks, bool is_timed, bool is_track_event) {
-          if (is_timed &&
-              placer.place(ticks, clock, true, [&] { return is_track_event; }) == Fate::Kept)
-            add(ticks);
+        const auto take_block = [&](const ReadingBlock& block) {
+          if (block.timed == 0) return true;
+          if (!placer.is_steady(block, clock)) return false;
+          const int64_t low = placer.time_in_steady(block.timed_low, clock),
+                        high = placer.time_in_steady(block.timed_high, clock);
+          const bool is_outside = high < from || low >= to;
+          const bool is_in_one =
+              window.has(low) && window.has(high) && window.of(low) == window.of(high);
+          if (is_outside || is_in_one) add(low, high, block.timed);
+          return is_outside || is_in_one;
+        };
+        readings[clock].for_each(take_block, [&](int64_t ticks, bool is_timed, bool is_track) {
+          if (is_timed && placer.place(ticks, clock, true, [&] { return is_track; }) == Fate::Kept)
+            add(ticks, ticks, 1);
         });
       }
     }
@@ -329,7 +341,7 @@ std::vector<Lane> StagedFiles::lanes(const PlacedFiles& placed, std::span<const 
 uint64_t StagedFiles::events() const {
   uint64_t count = 0;
   for (const StagedBatch& batch : state_->staged)
-    for (const ClockReadings& clock : batch.readings) count += clock.size();
+    for (const PackedReadings& clock : batch.readings) count += clock.size();
   return count;
 }
 

@@ -44,8 +44,10 @@ class Summarizer {
 
   void add_to_range(const Event& event, ClockUse& use) {
     int64_t ns = 0, end = 0;
-    if (!__builtin_mul_overflow(event.ts, batch_.clocks[event.clock].tick_ns, &ns))
+    if (!__builtin_mul_overflow(event.ts, batch_.clocks[event.clock].tick_ns, &ns)) {
+      ++use.fitting;
       use.first_of_all_ns = std::min(use.first_of_all_ns, ns);
+    }
     use.begin = std::min(use.begin, event.ts);
     use.end = std::max(use.end, event.ts);
     const int64_t duration = event.what() == EventKind::Slice ? event.value : 0;

@@ -16,7 +16,8 @@ struct ClockUse {
   // The first and last reading of the events of streams, ns; those beyond 64 bits are left out.
   int64_t first_ns = std::numeric_limits<int64_t>::max();
   int64_t last_ns = std::numeric_limits<int64_t>::min();
-  // The first reading, including compact events, ns.
+  // The same with compact events: the first reading, ns, and how many fit into 64 bits.
+  uint64_t fitting = 0;
   int64_t first_of_all_ns = std::numeric_limits<int64_t>::max();
   // The first reading and the end of the last slice or event, including compact events, ticks.
   int64_t begin = std::numeric_limits<int64_t>::max();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "event/sched_events.h"
 #include "merge/locate/batch_summary.h"
@@ -132,9 +131,9 @@ std::optional<int64_t> first_reading(size_t file, const ClockKey& clock,
     for (const ClockName& name : batch.batch->clocks)
       counts.push_back(key_of(name, batch, files, registry, trackers) == clock);
     for (size_t i = 0; batch.summary != nullptr && i < counts.size(); ++i) {
-      const int64_t ns = batch.summary->clocks[i].first_of_all_ns;
-      if (counts[i] && ns != std::numeric_limits<int64_t>::max())
-        first = std::min(first.value_or(ns), ns);
+      const ClockUse& use = batch.summary->clocks[i];
+      if (counts[i] && use.fitting > 0)
+        first = std::min(first.value_or(use.first_of_all_ns), use.first_of_all_ns);
     }
     for (const Stream& stream : batch.batch->streams) {
       for_each_event(*batch.batch, stream, [&](const Event& event) {

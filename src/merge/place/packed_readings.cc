@@ -18,28 +18,41 @@ std::vector<bool> tracks_of_track_events(const EventBatch& batch) {
 
 }  // namespace
 
-void ClockReadings::append(int64_t ticks, bool is_timed, bool is_track_event) {
+void PackedReadings::append(int64_t ticks, bool is_timed, bool is_track_event) {
   few_.push_back(ticks);
   const bool is_same = !runs_.empty() && runs_.back().is_timed == is_timed &&
                        runs_.back().is_track_event == is_track_event;
   if (!is_same) runs_.push_back({0, is_timed, is_track_event});
   runs_.back().end = few_.size();
+  if (blocks_.empty() || blocks_.back().events == kBlockEvents)
+    blocks_.push_back(
+        {.low = ticks, .high = ticks, .timed_low = 0, .timed_high = 0, .events = 0, .timed = 0});
+  ReadingBlock& block = blocks_.back();
+  block.low = std::min(block.low, ticks);
+  block.high = std::max(block.high, ticks);
+  ++block.events;
+  if (!is_timed) return;
+  block.timed_low = block.timed == 0 ? ticks : std::min(block.timed_low, ticks);
+  block.timed_high = block.timed == 0 ? ticks : std::max(block.timed_high, ticks);
+  ++block.timed;
 }
 
-void ClockReadings::finish() {
+void PackedReadings::finish() {
   runs_.shrink_to_fit();
   few_.shrink_to_fit();
+  blocks_.shrink_to_fit();
   if (few_.size() <= PackedInts::kBlockRows) return;
   for (const int64_t ticks : few_) packed_.append(ticks);
   few_ = {};
 }
 
-size_t ClockReadings::memory() const {
-  return few_.size() * sizeof(int64_t) + packed_.memory() + runs_.size() * sizeof(Run);
+size_t PackedReadings::memory() const {
+  return few_.size() * sizeof(int64_t) + packed_.memory() + runs_.size() * sizeof(Run) +
+         blocks_.size() * sizeof(ReadingBlock);
 }
 
-PackedReadings pack_readings(const EventBatch& batch) {
-  PackedReadings readings(batch.clocks.size());
+BatchReadings pack_readings(const EventBatch& batch) {
+  BatchReadings readings(batch.clocks.size());
   const std::vector<bool> track_events = tracks_of_track_events(batch);
   const auto add = [&](const Event& event, bool is_of_packets) {
     const bool is_track_event = is_of_packets && may_be_track_event(event.what()) &&
@@ -53,24 +66,26 @@ PackedReadings pack_readings(const EventBatch& batch) {
     for (const SchedRecord& record : stream.sched)
       readings[batch.sched_facts[record.fact].clock].append(record.ts, true, false);
   }
-  for (ClockReadings& clock : readings) clock.finish();
+  for (PackedReadings& clock : readings) clock.finish();
   return readings;
 }
 
-size_t readings_memory(const PackedReadings& readings) {
+size_t readings_memory(const BatchReadings& readings) {
   size_t bytes = 0;
-  for (const ClockReadings& clock : readings) bytes += clock.memory();
+  for (const PackedReadings& clock : readings) bytes += clock.memory();
   return bytes;
 }
 
-std::vector<PlaceCount> count_places(const PackedReadings& readings,
+std::vector<PlaceCount> count_places(const BatchReadings& readings,
                                      std::span<const ClockPlace> clocks, const Placement& placement,
                                      const PlacingRules& rules) {
   Placer placer(clocks, placement, rules);
   for (uint32_t clock = 0; clock < readings.size(); ++clock)
-    readings[clock].for_each([&](int64_t ticks, bool is_timed, bool is_track_event) {
-      placer.place(ticks, clock, is_timed, [&] { return is_track_event; });
-    });
+    readings[clock].for_each(
+        [&](const ReadingBlock& block) { return placer.place_block(block, clock); },
+        [&](int64_t ticks, bool is_timed, bool is_track_event) {
+          placer.place(ticks, clock, is_timed, [&] { return is_track_event; });
+        });
   return std::move(placer).finish();
 }
 

@@ -11,13 +11,12 @@
 
 #include "column/packed_column.h"
 #include "event/batch.h"
-#include "merge/place/place.h"
 #include "merge/place/placer.h"
 
 namespace tracebraid {
 
 // The events of one clock: first metadata, then those of the streams, in order.
-class ClockReadings {
+class PackedReadings {
  public:
   void append(int64_t ticks, bool is_timed, bool is_track_event);
   // Packs the readings. Call once, after the last append().
@@ -25,11 +24,14 @@ class ClockReadings {
 
   size_t size() const { return few_.empty() ? packed_.size() : few_.size(); }
   size_t memory() const;
-  // Calls visit(ticks, is_timed, is_track_event) for each event.
-  template <class Visit>
-  void for_each(Visit visit) const;
+  // Calls visit(ticks, is_timed, is_track_event) for each event of the blocks for which
+  // take_block(block) is false.
+  template <class TakeBlock, class Visit>
+  void for_each(TakeBlock take_block, Visit visit) const;
 
  private:
+  static constexpr size_t kBlockEvents = 64;
+
   struct Run {  // of events that are equal except for the reading
     uint64_t end;
     bool is_timed, is_track_event;
@@ -37,25 +39,27 @@ class ClockReadings {
   std::vector<int64_t> few_;  // all, if they would not fill a block
   PackedInts packed_;
   std::vector<Run> runs_;
+  std::vector<ReadingBlock> blocks_;  // of kBlockEvents events each, the last of fewer
 };
 
-using PackedReadings = std::vector<ClockReadings>;  // by clock of the batch
+using BatchReadings = std::vector<PackedReadings>;  // by clock of the batch
 
-PackedReadings pack_readings(const EventBatch& batch);
-size_t readings_memory(const PackedReadings& readings);
+BatchReadings pack_readings(const EventBatch& batch);
+size_t readings_memory(const BatchReadings& readings);
 
 // Returns what place_batch() counts for the same events.
-std::vector<PlaceCount> count_places(const PackedReadings& readings,
+std::vector<PlaceCount> count_places(const BatchReadings& readings,
                                      std::span<const ClockPlace> clocks, const Placement& placement,
                                      const PlacingRules& rules);
 
-template <class Visit>
-void ClockReadings::for_each(Visit visit) const {
-  int64_t block[PackedInts::kBlockRows];
+template <class TakeBlock, class Visit>
+void PackedReadings::for_each(TakeBlock take_block, Visit visit) const {
+  int64_t readings[kBlockEvents];
   size_t run = 0;
-  for (size_t first = 0; first < size();) {
-    const size_t count = std::min(size() - first, PackedInts::kBlockRows);
-    const std::span<int64_t> values(block, count);
+  for (size_t first = 0; first < size(); first += kBlockEvents) {
+    if (take_block(blocks_[first / kBlockEvents])) continue;
+    const size_t count = std::min(size() - first, kBlockEvents);
+    const std::span<int64_t> values(readings, count);
     if (few_.empty())
       packed_.read(first, values);
     else
@@ -65,7 +69,6 @@ void ClockReadings::for_each(Visit visit) const {
       const size_t end = std::min<size_t>(count, runs_[run].end - first);
       for (; i < end; ++i) visit(values[i], runs_[run].is_timed, runs_[run].is_track_event);
     }
-    first += count;
   }
 }
 

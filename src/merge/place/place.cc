@@ -176,11 +176,6 @@ bool can_pack(const EventBatch& batch, bool keep_args) {
 
 }  // namespace
 
-void place_log(Placer& placer, std::vector<LogRow>& log) {
-  for (LogRow& row : log)
-    if (row.time.clock != kNone && !placer.place(row.time, row.ts)) row.ts = kUnset;
-}
-
 std::vector<PlaceCount> place_batch(std::span<const ClockPlace> clocks, const Placement& placement,
                                     const JoinMap& map, const PlacingRules& rules, Workers& workers,
                                     EventBatch& batch, const LatestBefore& latest_before) {

@@ -9,8 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "clock/placement.h"
+#include "event/batch.h"
 #include "event/event_kind.h"
-#include "merge/place/place.h"
+#include "merge/locate/located.h"
+#include "merge/place/place_count.h"
 
 namespace tracebraid {
 
@@ -25,6 +28,13 @@ constexpr bool is_timed(EventKind kind) {
 
 // Whether events of the kind are track events, if they are on such a track (spec clocks 9.2).
 constexpr bool may_be_track_event(EventKind kind) { return kind <= EventKind::State; }
+
+// Consecutive events of one clock.
+struct ReadingBlock {
+  int64_t low, high;              // ticks, of all events
+  int64_t timed_low, timed_high;  // of those that are timed
+  uint32_t events, timed;         // counts
+};
 
 class Placer {
  public:
@@ -82,6 +92,43 @@ class Placer {
     return false;
   }
 
+  // Returns whether all events of the block have places from 0 on, in the order of their readings.
+  bool is_steady(const ReadingBlock& block, uint32_t of_clock) {
+    ClockState& clock = clocks_[of_clock];
+    if (clock.place.kind == ClockPlace::Kind::Raw) return block.low >= 0;
+    int64_t low = 0, high = 0;
+    return clock.place.kind == ClockPlace::Kind::Node &&
+           !__builtin_sub_overflow(block.low, clock.place.zone_ns, &low) &&
+           !__builtin_sub_overflow(block.high, clock.place.zone_ns, &high) &&
+           clock.cursor.is_steady(low, high) && time_in(clock, block.low) >= 0;
+  }
+  // Returns the time of a reading of a block that is_steady().
+  int64_t time_in_steady(int64_t ticks, uint32_t of_clock) {
+    return time_in(clocks_[of_clock], ticks);
+  }
+
+  // Counts what placing each event would count. Returns false, and counts nothing, if that takes
+  // each event.
+  bool place_block(const ReadingBlock& block, uint32_t of_clock) {
+    if (!is_steady(block, of_clock)) return false;
+    ClockState& clock = clocks_[of_clock];
+    PlaceCount& count = counts_[of_clock];
+    if (block.timed > 0) {
+      const int64_t first = time_in(clock, block.timed_low),
+                    last = time_in(clock, block.timed_high);
+      // Of readings with one time, the first in the file counts.
+      const bool is_clear =
+          block.timed_low == block.timed_high || (time_in(clock, block.timed_low + 1) != first &&
+                                                  time_in(clock, block.timed_high - 1) != last);
+      if (!is_clear) return false;
+      note(count, block.timed_low, first);
+      note(count, block.timed_high, last);
+      count.timed += static_cast<int64_t>(block.timed) - 2;
+    }
+    count.placed += block.events;
+    return true;
+  }
+
   std::vector<PlaceCount> finish() && { return std::move(counts_); }
 
  protected:
@@ -94,6 +141,14 @@ class Placer {
     ClockPlace place;
     PlaceCursor cursor;
   };
+
+  // Requires: the reading has a place.
+  static int64_t time_in(ClockState& clock, int64_t ticks) {
+    if (clock.place.kind == ClockPlace::Kind::Raw) return ticks;
+    int64_t ts = 0;
+    clock.cursor.place(ticks - clock.place.zone_ns, ts);
+    return ts;
+  }
 
   static Fate lose(ClockState& clock, PlaceCount& count, int64_t ticks, int64_t reading) {
     const bool has_path = clock.cursor.has_place();
@@ -126,6 +181,9 @@ class Placer {
 };
 
 // Places the times of rows of the import log.
-void place_log(Placer& placer, std::vector<LogRow>& log);
+inline void place_log(Placer& placer, std::vector<LogRow>& log) {
+  for (LogRow& row : log)
+    if (row.time.clock != kNone && !placer.place(row.time, row.ts)) row.ts = kUnset;
+}
 
 }  // namespace tracebraid
