@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the server: figures P13, P15, P16 and P17 of docs/spec/viewer.md, RPC, and uploads.
+"""Measures the server: figures P13 to P17 of docs/spec/viewer.md, RPC, and uploads.
 
   bench/server.py --tracebraid build/release/tracebraid [--check] [NAME ...]
 
@@ -14,6 +14,7 @@ import platform
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -68,6 +69,50 @@ def p13(server_of):
         connection.close()
     yield "P13 first rows of 10 M", first * 1000, 50, "ms"
     yield "P13 200 rows at any place, slowest of 300", max(times) * 1000, 100, "ms"
+
+
+def wait_for_draft(server, path):
+    while server.json("GET", path)["state"] == "reading":
+        time.sleep(0.05)
+    return server.json("GET", path)
+
+
+def p14(server_of):
+    """Another manifest for 100 files of 100,000 events each."""
+    files, events, tries = 100, 100_000, 20
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/f0.json", "w", encoding="utf-8") as file:
+            file.write("[" + ",\n".join(f'{{"ph":"X","ts":{i * 10 + i % 7},"dur":3,"name":"e{i % 50}","pid":1,"tid":{i % 8}}}'
+                                        for i in range(events)) + "]")
+        for i in range(1, files):
+            os.link(f"{folder}/f0.json", f"{folder}/f{i}.json")
+        names = [f"f{i}.json" for i in range(files)]
+        with server_of("--root", folder, files=()) as server:
+            begin = time.perf_counter()
+            inputs = [{"root": os.path.basename(folder), "path": name} for name in names]
+            draft = "/drafts/" + server.json("POST", "/drafts", {"inputs": inputs}, expect=202)["draft"]
+            read = wait_for_draft(server, draft)
+            assert read["state"] == "ready" and int(read["events"]) == files * events, read
+            seconds = time.perf_counter() - begin
+            placing, answers, lanes = [], [], []
+            for i in range(tries):
+                entries = [{"path": names[0]}] + [
+                    {"path": name, "clocks": {"sync_to": {"file": names[0]}, "offset_ns": (k + i) * 1_000_003}}
+                    for k, name in enumerate(names[1:])]
+                begin = time.perf_counter()
+                server.json("PUT", draft, {"manifest": {"perfetto_manifest": {"version": 1, "files": entries}}})
+                report = server.json("GET", draft + "/report")
+                answers.append(time.perf_counter() - begin)
+                placing.append(report["placed_in_ms"])
+                begin = time.perf_counter()
+                server.json("GET", draft + "/lanes?px=1000&files=" + ",".join(map(str, range(40))))
+                lanes.append(time.perf_counter() - begin)
+    yield "P14 reading 100 files, 10 M events", seconds, None, "s"
+    yield "P14 another manifest, placing, median", percentile(placing, 0.5), None, "ms"
+    yield "P14 another manifest, placing, slowest of 20", max(placing), 200, "ms"
+    yield "P14 the same with its report as JSON, median", percentile(answers, 0.5) * 1000, None, "ms"
+    yield "P14 40 lanes of 4 M events, median", percentile(lanes, 0.5) * 1000, None, "ms"
+    yield "P14 memory of the readings", int(read["memory"]) / 1e6, None, "MB"
 
 
 def p15(server_of):
@@ -171,7 +216,7 @@ def upload(server_of):
     yield "upload of 1 GB", (1 << 30) / seconds / 1e6, None, "MB/s"
 
 
-MEASURES = {each.__name__: each for each in (p13, p15, p16, p17, rpc, upload)}
+MEASURES = {each.__name__: each for each in (p13, p14, p15, p16, p17, rpc, upload)}
 
 
 def main():

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Check dry_run_equals_check: the trial of a manifest on the merge page, which opens the inputs with it, reports what
-`tracebraid check` prints for the saved manifest, or refuses it with the same words. Random manifests over the examples
-and, where they are, over three sets of real traces."""
+`tracebraid check` prints for the saved manifest, or refuses it with the same words. A draft, which reads the inputs once,
+reports the places that `check` prints. Random manifests over the examples and the vectors, and, where they are, over
+three sets of real traces."""
 import json
 import os
 import random
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(__file__))
@@ -19,6 +22,9 @@ SETS = [["selfmade-multitool/chrome-headless-alone.json.gz", "selfmade-multitool
         ["bazel-profile/bazel-profile-with_queuing.json.gz", "hta/trace_filter/sampled_rank-0.json.gz"],
         ["catapult/multiple_input_latency.json", "microsoft-perf-tools/androidGpu.pftrace"]]
 CLOCKS = ["BOOTTIME", "REALTIME", "MONOTONIC", "MONOTONIC_RAW", "REALTIME_COARSE", "NO_SUCH_CLOCK"]
+VECTORS_TEST = os.path.join(os.path.dirname(__file__), "..", "vectors_test.py")
+# What placing decides, and assembling the tables of events cannot change.
+PLACED = ("placements", "matched", "causality", "not_imported")
 IS_SHORT = bool(os.environ.get("TRACEBRAID_SHORT"))
 
 
@@ -61,6 +67,18 @@ def with_one_name(text):
     return re.sub(r"/[\w./-]*/manifest(-\d+)?\.json", "manifest.json", text)
 
 
+def checked(folder, files, manifest):
+    """Returns the report that the command prints, and what it says on standard error."""
+    path = os.path.join(folder, "manifest.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(manifest, file)
+    named = ["--manifest", path] if manifest else []
+    done = subprocess.run([TRACEBRAID, "check", "--json", "-q", *named, *files], capture_output=True, text=True,
+                          timeout=120)
+    report = with_texts(json.loads(with_one_name(done.stdout))) if done.stdout else None
+    return report, with_one_name(done.stderr)
+
+
 class DryRun(unittest.TestCase):
     maxDiff = 4000
 
@@ -80,15 +98,6 @@ class DryRun(unittest.TestCase):
         server.request("DELETE", f"/api/v1/traces/{started['trace']}")
         return report, problem
 
-    def checked(self, folder, files, manifest):
-        path = os.path.join(folder, "manifest.json")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(manifest, file)
-        done = subprocess.run([TRACEBRAID, "check", "--json", "-q", "--manifest", path, *files], capture_output=True,
-                              text=True, timeout=120)
-        report = with_texts(json.loads(with_one_name(done.stdout))) if done.stdout else None
-        return report, with_one_name(done.stderr)
-
     def compare(self, files, count, seed):
         rng = random.Random(seed)
         names = [os.path.basename(file) for file in files]
@@ -99,7 +108,7 @@ class DryRun(unittest.TestCase):
             for _ in range(count):
                 manifest = random_manifest(rng, names)
                 report, problem = self.tried(server, files, manifest)
-                printed, errors = self.checked(folder, files, manifest)
+                printed, errors = checked(folder, files, manifest)
                 with self.subTest(manifest=json.dumps(manifest)):
                     self.assertEqual(report, printed)
                     if report is None:
@@ -121,6 +130,109 @@ class DryRun(unittest.TestCase):
             if not all(os.path.exists(file) for file in files):
                 self.skipTest("the real traces are not there")
             self.compare(files, 2 if IS_SHORT else 10, seed)
+
+
+def as_set(rows):
+    return {json.dumps(row, sort_keys=True) for row in rows}
+
+
+def counts_of(report):
+    """Returns the count of each stat of each file and machine."""
+    counts = {}
+    for loss in report["losses"]:
+        key = loss["stat"], loss["file"], loss["machine"]
+        counts[key] = counts.get(key, 0) + loss["count"]
+    return counts
+
+
+class Drafts(unittest.TestCase):
+    maxDiff = 4000
+
+    def open(self, server, files, root=None):
+        """Returns the path of a draft of the files, or None if it cannot read them."""
+        inputs = [{"root": os.path.basename(root), "path": os.path.relpath(file, root)} if root else {"path": file}
+                  for file in files]
+        draft = server.json("POST", "/drafts", {"inputs": inputs}, expect=202)
+        path = f"/drafts/{draft['draft']}"
+        while server.json("GET", path)["state"] == "reading":
+            time.sleep(0.005)
+        if server.json("GET", path)["state"] == "ready":
+            return path
+        server.json("DELETE", path, expect=204)
+        return None
+
+    def compare(self, server, draft, folder, files, manifest):
+        """Returns whether the manifest breaks no rule."""
+        server.json("PUT", draft, {"manifest": manifest})
+        status, _, data = server.request("GET", f"/api/v1{draft}/report")
+        report = json.loads(with_one_name(data.decode()))
+        printed, errors = checked(folder, files, manifest)
+        with self.subTest(files=files[:3], manifest=json.dumps(manifest)):
+            if printed is None:
+                self.assertEqual(status, 422, report)
+                self.assertIn(report["detail"], errors)
+                return False
+            self.assertEqual(status, 200, (report, errors))
+            for member in PLACED:
+                self.assertEqual(report[member], printed[member])
+            for member in ("clock", "machine"):
+                self.assertEqual(report["timeline"][member], printed["timeline"][member])
+            self.assertLessEqual(as_set(report["problems"]), as_set(printed["problems"]))
+            losses = counts_of(printed)
+            for key, count in counts_of(report).items():
+                self.assertLessEqual(count, losses.get(key, 0), key)  # assembling may count more of them
+        return True
+
+    def compare_random(self, server, files, count, seed, names=None):
+        rng = random.Random(seed)
+        draft = self.open(server, files)
+        self.assertIsNotNone(draft)
+        names = names or [os.path.basename(file) for file in files]
+        with tempfile.TemporaryDirectory() as folder:
+            fine = [self.compare(server, draft, folder, files, random_manifest(rng, names)) for _ in range(count)]
+        server.json("DELETE", draft, expect=204)
+        return sum(fine), len(fine) - sum(fine)
+
+    def test_examples(self):
+        files = [os.path.abspath(file) for file in example_files() if not file.endswith("manifest.json")]
+        with Server(*files) as server:
+            placed, refused = self.compare_random(server, files, 20 if IS_SHORT else 100, 26)
+        self.assertGreater(placed, 0)
+        self.assertGreater(refused, 0)
+
+    def test_real_traces(self):
+        for seed, names in enumerate(SETS[:1] if IS_SHORT else SETS):
+            files = [os.path.abspath(os.path.join(REAL, name)) for name in names]
+            if not all(os.path.exists(file) for file in files):
+                self.skipTest("the real traces are not there")
+            with Server(*files) as server:
+                self.compare_random(server, files, 2 if IS_SHORT else 10, seed)
+
+    def test_vectors(self):
+        rng = random.Random(27)
+        placed = refused = 0
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, VECTORS_TEST, "--materialise", folder], check=True, capture_output=True)
+            inputs = sorted(str(path) for path in pathlib.Path(folder).glob("*/*/trace.*"))
+            if IS_SHORT:
+                inputs = [path for path in inputs if "/clocks-and-merging/" in path][::8]
+            with Server("--root", folder) as server:
+                for path in inputs:
+                    draft = self.open(server, [path], folder)
+                    if draft is None:
+                        self.assertIsNone(checked(folder, [path], None)[0], path)
+                        continue
+                    self.compare(server, draft, folder, [path], None)
+                    report = server.request("GET", f"/api/v1{draft}/report")[2]
+                    inside = {p["file"] for p in json.loads(report).get("placements", [])}
+                    names = sorted({file[len(path) + 1:] or os.path.basename(path) for file in inside})
+                    for _ in range(2 if names else 0):
+                        is_fine = self.compare(server, draft, folder, [path], random_manifest(rng, names))
+                        placed += is_fine
+                        refused += not is_fine
+                    server.json("DELETE", draft, expect=204)
+        self.assertGreater(placed, 20)
+        self.assertGreater(refused, 20)
 
 
 if __name__ == "__main__":

@@ -540,6 +540,89 @@ class Resources(OneServer):
                                  check=True).stdout
         self.assertEqual(self.server.json("GET", "/manifest.schema.json"), json.loads(printed))
 
+    def draft(self, **members):
+        """Returns the path of a draft of all examples but their manifest."""
+        inputs = [{"path": file} for file in example_files() if not file.endswith("manifest.json")]
+        started = self.server.json("POST", "/drafts", {"inputs": inputs, **members}, expect=202)
+        path = f"/drafts/{started['draft']}"
+        self.addCleanup(self.server.request, "DELETE", "/api/v1" + path)
+        while self.server.json("GET", path)["state"] == "reading":
+            time.sleep(0.01)
+        return path
+
+    def test_a_draft_places_its_inputs_again(self):
+        with open(os.path.join(EXAMPLES, "manifest.json"), encoding="utf-8") as file:
+            manifest = json.load(file)
+        draft = self.draft(manifest=manifest)
+        kept = self.server.json("GET", draft)
+        self.assertEqual(kept["state"], "ready")
+        self.assertEqual(json.loads(kept["manifest"]), manifest)
+        self.assertGreater(int(kept["events"]), 0)
+        report = self.server.json("GET", draft + "/report")
+        whole = self.server.json("GET", "/traces/1/report")
+        self.assertEqual(report["placements"], whole["placements"])
+        self.assertEqual(report["version"], kept["version"])
+
+        app = manifest["perfetto_manifest"]["files"][2]
+        app["clocks"]["offset_ns"] += 1_000_000
+        status, headers, _ = self.server.request("PUT", "/api/v1" + draft, {"manifest": json.dumps(manifest)},
+                                                 {"If-Match": f'"{kept["version"]}"'})
+        self.assertEqual((status, headers["ETag"]), (200, f'"{int(kept["version"]) + 1}"'))
+        moved = self.server.json("GET", draft + "/report")
+        [before] = [p for p in report["placements"] if p["clock"] == "private"]
+        [after] = [p for p in moved["placements"] if p["clock"] == "private"]
+        self.assertEqual(int(after["first_ts"]) - int(before["first_ts"]), 1_000_000)
+        status, _, data = self.server.request("PUT", "/api/v1" + draft, {"manifest": manifest},
+                                              {"If-Match": f'"{kept["version"]}"'})
+        self.assertEqual((status, json.loads(data)["code"]), (412, "precondition_failed"))
+        self.assertEqual(json.loads(self.server.json("GET", draft)["manifest"]), manifest)
+
+    def test_a_draft_says_which_rule_its_manifest_breaks(self):
+        draft = self.draft()
+        for manifest in ({"perfetto_manifest": {"version": 9}}, "{"):
+            self.server.json("PUT", draft, {"manifest": manifest})
+            problem = self.server.json("GET", draft + "/report", expect=422)
+            self.assertEqual(problem["code"], "bad_manifest")
+            self.server.json("GET", draft + "/lanes", expect=422)
+        self.assertIn("version", self.server.json("GET", draft + "/report", expect=422)["detail"]
+                      if self.server.json("PUT", draft, {"manifest": {"perfetto_manifest": {}}}) else "")
+        self.server.json("PUT", draft, {"manifest": None})
+        self.server.json("GET", draft + "/report")
+        for body in ({}, {"manifest": 3}, {"manifest": [1]}):
+            self.server.json("PUT", draft, body, expect=400)
+
+    def test_lanes_count_the_events_of_each_file(self):
+        draft = self.draft()
+        report = self.server.json("GET", draft + "/report")
+        lanes = self.server.json("GET", draft + "/lanes?px=100")
+        self.assertEqual((lanes["from"], lanes["px"]), (report["timeline"]["start_ts"], 100))
+        placed = {}
+        for clock in report["placements"]:
+            if clock["first_ts"] is None:
+                continue
+            first, last = placed.get(clock["file"], (clock["first_ts"], clock["last_ts"]))
+            placed[clock["file"]] = min(first, clock["first_ts"], key=int), max(last, clock["last_ts"], key=int)
+        self.assertEqual({lane["path"]: (lane["first_ts"], lane["last_ts"]) for lane in lanes["lanes"]}, placed)
+        for lane in lanes["lanes"]:
+            self.assertEqual(sum(lane["counts"]), int(lane["events"]))
+            self.assertEqual(len(lane["buckets"]), len(lane["firsts"]))
+            self.assertEqual(lane["firsts"][0], lane["first_ts"])
+        [last] = self.server.json("GET", f"{draft}/lanes?files={lanes['lanes'][-1]['file']}&px=1")["lanes"]
+        self.assertEqual(last["counts"], [int(last["events"])])
+        for bad in ("px=0", "px=5000", "from=5&to=5", "files=x", "from=1.5"):
+            self.server.json("GET", f"{draft}/lanes?{bad}", expect=400)
+
+    def test_drafts_are_limited_and_dropped(self):
+        self.server.json("GET", "/drafts/99999/report", expect=404)
+        self.server.json("POST", "/drafts", {"inputs": []}, expect=400)
+        self.server.json("POST", "/drafts", {"inputs": [{"path": "/etc/passwd"}]}, expect=403)
+        drafts = [self.draft() for _ in range(8)]
+        inputs = [{"path": example_files()[0]}]
+        self.assertEqual(self.server.json("POST", "/drafts", {"inputs": inputs}, expect=507)["code"], "limit")
+        self.assertEqual(self.server.request("DELETE", "/api/v1" + drafts[0])[0], 204)
+        self.server.json("GET", drafts[0], expect=404)
+        self.server.json("POST", "/drafts", {"inputs": inputs}, expect=202)
+
     def test_nothing_outside_of_a_root_is_opened(self):
         with tempfile.TemporaryDirectory() as folder:
             root, secret = os.path.join(folder, "root"), os.path.join(folder, "secret")
@@ -767,7 +850,10 @@ class OpenApi(OneServer):
         up = self.server.json("POST", "/uploads", {"name": "x", "size": 1}, expect=201)["upload"]
         self.server.json("PUT", "/states/one", {"x": 1}, expect=204)
         search = self.server.json("POST", "/traces/1/search", {"text": "a"}, expect=202)["search"]
-        ids = {"key": "one", "k": "0", "e": "0", "kind": "slice", "row": "0", "s": search, "t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
+        draft = self.server.json("POST", "/drafts", {"inputs": [{"path": example_files()[0]}]}, expect=202)["draft"]
+        while self.server.json("GET", "/drafts/" + draft)["state"] == "reading":
+            time.sleep(0.01)
+        ids = {"d": draft, "key": "one", "k": "0", "e": "0", "kind": "slice", "row": "0", "s": search, "t": "1", "j": job, "q": kept["query"], "r": kept["result"], "u": up}
         seen = 0
         for path, operations in document["paths"].items():
             for method, operation in operations.items():

@@ -5,7 +5,7 @@
 namespace tracebraid::api {
 namespace {
 
-constexpr std::chrono::minutes kJobTime{10}, kResultTime{30}, kSearchTime{10};
+constexpr std::chrono::minutes kJobTime{10}, kResultTime{30}, kSearchTime{10}, kDraftTime{30};
 constexpr std::chrono::hours kUploadTime{1};
 constexpr size_t kMostQueries = 10'000;
 
@@ -43,6 +43,11 @@ void Api::tidy() {
     if (now - search->used() > kSearchTime) {
       search->stop.request();
       searches.remove(search->id);
+    }
+  for (const auto& draft : drafts.all())
+    if (now - draft->used() > kDraftTime) {
+      draft->job->cancel();
+      drafts.remove(draft->id);
     }
   for (const auto& upload : uploads.all())
     if (now.time_since_epoch().count() - upload->used > Clock::duration(kUploadTime).count() &&

@@ -9,6 +9,7 @@
 
 #include "server/api/documents.h"
 #include "server/api/job.h"
+#include "server/api/open_draft.h"
 #include "server/api/open_trace.h"
 #include "server/api/query_run.h"
 #include "server/api/search_run.h"
@@ -91,6 +92,7 @@ struct Api {
   Registry<StoredResult> results;
   Registry<Upload> uploads;
   Registry<SearchRun> searches;
+  Registry<OpenDraft> drafts;
   std::atomic<size_t> waiting_queries{0};
   std::atomic<uint64_t> removed_results{0};  // the largest id of a result that was dropped
   TaskPool pool;                             // destroyed first

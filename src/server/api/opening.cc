@@ -61,14 +61,7 @@ Result<std::shared_ptr<const Trace>> open_now(const Api& api, OpenTrace& trace,
   if (!manifest.path().empty()) options.manifest = manifest.path();
   options.warn = [&trace](std::string_view message) { trace.add_warning(message); };
   Progress& progress = trace.job->progress;
-  if (request.uploads.empty() && request.buffers.empty())
-    return Trace::open(api.host.engine, std::span(request.paths), options, progress);
-  std::vector<TraceInput> inputs = path_inputs(request.paths);
-  for (const std::shared_ptr<Upload>& upload : request.uploads) {
-    TB_TRY_ASSIGN(TraceInput input, input_of(upload));
-    inputs.push_back(std::move(input));
-  }
-  inputs.insert(inputs.end(), request.buffers.begin(), request.buffers.end());
+  TB_TRY_ASSIGN(const std::vector<TraceInput> inputs, trace_inputs(request));
   return Trace::open(api.host.engine, std::span<const TraceInput>(inputs), options, progress);
 }
 
@@ -150,6 +143,18 @@ std::string words_of(const OptionSpec& spec, OpenOptions& options, OpenOptions& 
   return words;
 }
 
+}  // namespace
+
+Result<std::vector<TraceInput>> trace_inputs(const OpenRequest& request) {
+  std::vector<TraceInput> inputs = path_inputs(request.paths);
+  for (const std::shared_ptr<Upload>& upload : request.uploads) {
+    TB_TRY_ASSIGN(TraceInput input, input_of(upload));
+    inputs.push_back(std::move(input));
+  }
+  inputs.insert(inputs.end(), request.buffers.begin(), request.buffers.end());
+  return inputs;
+}
+
 std::string command_of(const OpenRequest& request) {
   OpenOptions options, defaults;
   options.trace = request.options;
@@ -170,8 +175,6 @@ std::string title_of(const OpenRequest& request) {
   if (request.inputs.size() > 1) title += fmt::format(" and {} more", request.inputs.size() - 1);
   return title;
 }
-
-}  // namespace
 
 Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& request) {
   if (api.traces.size() >= api.options.max_traces)

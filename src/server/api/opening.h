@@ -26,6 +26,12 @@ Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& reque
 // Opens a trace that is listed. Blocks; job->cancel() ends it with Cancelled.
 Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request);
 
+// Returns the inputs of the request. Those that are uploads hold their uploads.
+Result<std::vector<TraceInput>> trace_inputs(const OpenRequest& request);
+// Returns the command that prints the report of the inputs.
+std::string command_of(const OpenRequest& request);
+std::string title_of(const OpenRequest& request);
+
 // Begins to open a trace and returns it. Error Limit if too many are open.
 Result<std::shared_ptr<OpenTrace>> begin_opening(Api& api, OpenRequest request);
 

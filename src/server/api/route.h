@@ -56,6 +56,7 @@ std::vector<Route> track_routes();
 std::vector<Route> tile_routes();
 std::vector<Route> event_routes();
 std::vector<Route> search_routes();
+std::vector<Route> draft_routes();
 
 // Limits that clients learn from GET /status.
 inline constexpr uint64_t kMostJson = uint64_t{1} << 20;    // bytes of a JSON body

@@ -1,13 +1,10 @@
 // Traces: GET and POST /traces, GET and DELETE /traces/{t}, GET /traces/{t}/manifest.
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "engine/rows.h"
-#include "server/api/json_body.h"
+#include "server/api/open_request.h"
 #include "server/api/opening.h"
 #include "server/api/problem.h"
-#include "server/api/roots.h"
 #include "server/api/route.h"
 
 namespace tracebraid::api {
@@ -23,14 +20,6 @@ constexpr std::string_view kTracesSchema =
     R"({"type":"object","required":["traces"],"properties":{"traces":{"type":"array","items":{"type":"object"}}}})";
 constexpr std::string_view kStartedSchema =
     R"({"type":"object","required":["job","trace"],"properties":{"job":{"type":"string"},"trace":{"type":"string"}}})";
-constexpr std::string_view kOpenBody =
-    R"({"type":"object","required":["inputs"],"properties":{"inputs":{"type":"array","minItems":1,"items":{"type":"object","properties":{"path":{"type":"string"},"root":{"type":"string"},"upload":{"type":"string"}}}},"manifest":{"type":"object"},"options":{"type":"object","additionalProperties":{"type":"string"}}}})";
-
-// The options of reading that a request may set: those that name no file of the server.
-constexpr std::string_view kAllowedOptions[] = {
-    "strict",        "drop-negative",          "clock-model",       "clock-fit",
-    "join-flows",    "clock-sync-same-domain", "clock-sync-strict", "no-ftrace-raw",
-    "max-json-depth"};
 
 http::Response get_traces(Api& api, const Call& /*call*/) {
   JsonText json(JsonText::kCompact);
@@ -40,57 +29,9 @@ http::Response get_traces(Api& api, const Call& /*call*/) {
   return json_response(std::move(json).finish());
 }
 
-Result<> add_input(const Api& api, const JsonValue& input, OpenRequest& request) {
-  TB_TRY_ASSIGN(const int64_t id, input.member("upload").integer(0));
-  if (id != 0) {
-    const auto upload = api.uploads.find(static_cast<uint64_t>(id));
-    if (upload == nullptr)
-      return fail(ErrorCode::NotFound, "there is no upload '" + std::to_string(id) + "'");
-    if (upload->received != upload->size)
-      return fail(ErrorCode::Usage, upload->name + ": the upload is not complete");
-    request.inputs.push_back(
-        {.name = upload->name, .path = {}, .root = {}, .upload = std::to_string(id)});
-    request.uploads.push_back(upload);
-    request.bytes += upload->size;
-    return {};
-  }
-  TB_TRY_ASSIGN(const std::string path, input.member("path").text());
-  TB_TRY_ASSIGN(const std::string root, input.member("root").text(""));
-  TB_TRY_ASSIGN(std::string resolved, path_of_input(api, root, path));
-  request.inputs.push_back({.name = path, .path = path, .root = root, .upload = {}});
-  request.paths.push_back(std::move(resolved));
-  return {};
-}
-
-Result<OpenRequest> read_request(const Api& api, const std::string& body) {
-  TB_TRY_ASSIGN(const JsonValue json, parse_json(body));
-  OpenRequest request;
-  TB_TRY(json.member("inputs").require(JsonValue::Kind::Array));
-  for (const JsonValue& input : json.member("inputs").elements())
-    TB_TRY(add_input(api, input, request));
-  if (request.inputs.empty()) return fail(ErrorCode::Usage, "inputs: give at least one");
-  OpenOptions options;
-  options.trace = api.options.trace;
-  for (const auto& [key, value] : json.member("options").members()) {
-    if (std::ranges::find(kAllowedOptions, key) == std::end(kAllowedOptions))
-      return fail(ErrorCode::Usage, "options." + key + ": not an option that a request may set");
-    TB_TRY_ASSIGN(const std::string text, value.text());
-    TB_TRY(set_option(options, key, text));
-  }
-  request.options = std::move(options.trace);
-  const JsonValue manifest = json.member("manifest");
-  if (manifest.is_given()) {
-    TB_TRY(manifest.require(JsonValue::Kind::Object));
-    request.manifest = manifest.json();
-  }
-  return request;
-}
-
 http::Response post_traces(Api& api, const Call& call) {
-  Result<OpenRequest> request = read_request(api, call.request->body);
-  if (!request && request.error().code == ErrorCode::Unsupported)
-    return problem(kForbidden, request.error().message);
-  if (!request) return problem(request.error());
+  Result<OpenRequest> request = read_open_request(api, call.request->body);
+  if (!request) return refused_inputs(request.error());
   const Result<std::shared_ptr<OpenTrace>> trace = begin_opening(api, *std::move(request));
   if (!trace) return problem(trace.error());
   JsonText json(JsonText::kCompact);

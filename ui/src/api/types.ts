@@ -18,6 +18,95 @@ export interface Problem {
 
 /** Routes by method and path: parameters of the query, JSON body of the request, JSON body of the answer. */
 export interface Routes {
+  /** read inputs once, to try manifests on them, as a job */
+  'POST /drafts': {
+    query: Record<string, never>;
+    body: {
+      inputs: {
+        path?: string;
+        root?: string;
+        upload?: string;
+      }[];
+      manifest?: Record<string, unknown>;
+      options?: Record<string, unknown>;
+    };
+    answer: {
+      draft: string;
+      job: string;
+    };
+  };
+  /** a draft and the manifest that it tries; ETag is its version */
+  'GET /drafts/{d}': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      draft: string;
+      name: string;
+      state: 'reading' | 'ready' | 'failed' | 'cancelled';
+      job: string;
+      version: string;
+      manifest: string | null;
+      inputs: Record<string, unknown>[];
+      command: string;
+      events: string;
+      memory: string;
+      error?: Record<string, unknown>;
+    };
+  };
+  /** replace the manifest of a draft; If-Match: only of this version, else 412 */
+  'PUT /drafts/{d}': {
+    query: Record<string, never>;
+    body: {
+      manifest: string | Record<string, unknown> | null;
+    };
+    answer: {
+      version: string;
+    };
+  };
+  /** drop a draft and what was read for it */
+  'DELETE /drafts/{d}': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** the density of the events of each file, for buckets with events: their numbers, counts and the times of their first events */
+  'GET /drafts/{d}/lanes': {
+    query: { from?: string; to?: string; px?: string; files?: string };
+    body: undefined;
+    answer: {
+      version: string;
+      from: string;
+      to: string;
+      px: number;
+      lanes: {
+        file: number;
+        path: string;
+        events: string;
+        first_ts: string | null;
+        last_ts: string | null;
+        buckets: number[];
+        counts: number[];
+        firsts: string[];
+      }[];
+    };
+  };
+  /** where the manifest places the inputs, as GET /traces/{t}/report; without what only the tables of events show: losses of assembling, and flows that end before they start */
+  'GET /drafts/{d}/report': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      version: string;
+      placed_in_ms: number;
+      command?: string;
+      timeline: Record<string, unknown>;
+      placements: Record<string, unknown>[];
+      losses: unknown[];
+      broken_flows?: unknown[];
+      not_imported?: unknown[];
+      problems: unknown[];
+      trouble: string[];
+    };
+  };
   /** the roots, and the entries of a folder below one */
   'GET /files': {
     query: { root?: string; path?: string; offset?: string };

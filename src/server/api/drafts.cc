@@ -1,0 +1,294 @@
+// Drafts of a manifest (spec viewer 7): POST /drafts, GET, PUT and DELETE /drafts/{d},
+// GET /drafts/{d}/report and /lanes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/words.h"
+#include "engine/report.h"
+#include "engine/rows.h"
+#include "server/api/json_body.h"
+#include "server/api/open_draft.h"
+#include "server/api/open_request.h"
+#include "server/api/parameters.h"
+#include "server/api/problem.h"
+#include "server/api/report_text.h"
+#include "server/api/route.h"
+
+namespace tracebraid::api {
+namespace {
+
+constexpr int64_t kUsualPixels = 1024, kMostPixels = 4096;
+constexpr size_t kMostLanes = 1000;  // of one answer
+constexpr ProblemCode kPreconditionFailed{"precondition_failed", 412};
+
+constexpr std::string_view kStartedSchema =
+    R"({"type":"object","required":["draft","job"],"properties":{"draft":{"type":"string"},"job":{"type":"string"}}})";
+constexpr std::string_view kDraftSchema =
+    R"({"type":"object","required":["draft","name","state","job","version","manifest","inputs","command","events","memory"],"properties":{"draft":{"type":"string"},"name":{"type":"string"},"state":{"enum":["reading","ready","failed","cancelled"]},"job":{"type":"string"},"version":{"type":"string"},"manifest":{"type":["string","null"]},"inputs":{"type":"array","items":{"type":"object"}},"command":{"type":"string"},"events":{"type":"string"},"memory":{"type":"string"},"error":{"type":"object"}}})";
+constexpr std::string_view kReplaceBody =
+    R"({"type":"object","required":["manifest"],"properties":{"manifest":{"type":["string","object","null"]}}})";
+constexpr std::string_view kVersionSchema =
+    R"({"type":"object","required":["version"],"properties":{"version":{"type":"string"}}})";
+constexpr std::string_view kReportSchema =
+    R"({"type":"object","required":["version","placed_in_ms","timeline","placements","losses","problems","trouble"],"properties":{"version":{"type":"string"},"placed_in_ms":{"type":"number"},"command":{"type":"string"},"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
+constexpr std::string_view kLanesSchema =
+    R"({"type":"object","required":["version","from","to","px","lanes"],"properties":{"version":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"},"px":{"type":"integer"},"lanes":{"type":"array","items":{"type":"object","required":["file","path","events","first_ts","last_ts","buckets","counts","firsts"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"events":{"type":"string"},"first_ts":{"type":["string","null"]},"last_ts":{"type":["string","null"]},"buckets":{"type":"array","items":{"type":"integer"}},"counts":{"type":"array","items":{"type":"integer"}},"firsts":{"type":"array","items":{"type":"string"}}}}}}})";
+
+std::string etag_of(uint64_t version) { return fmt::format("\"{}\"", version); }
+
+http::Response with_etag(http::Response response, uint64_t version) {
+  response.headers.push_back({"ETag", etag_of(version)});
+  return response;
+}
+
+// Reads the inputs on a thread of its class.
+void read_draft(Api& api, OpenDraft& draft, const OpenRequest& request) {
+  draft.job->start();
+  const auto read = [&]() -> Result<> {
+    TB_TRY_ASSIGN(const std::vector<TraceInput> inputs, trace_inputs(request));
+    TB_TRY_ASSIGN(std::shared_ptr<const Draft> opened,
+                  Draft::open(api.host.engine, inputs, request.options, draft.job->progress));
+    draft.set(std::move(opened));
+    return {};
+  };
+  draft.job->end(read());
+}
+
+http::Response post_drafts(Api& api, const Call& call) {
+  Result<OpenRequest> request = read_open_request(api, call.request->body);
+  if (!request) return refused_inputs(request.error());
+  if (api.drafts.size() >= api.options.max_traces)
+    return problem(kLimit, fmt::format("{} drafts are kept already; delete one, or raise "
+                                       "--max-traces",
+                                       api.options.max_traces));
+  const uint64_t id = api.new_id();
+  const auto job = std::make_shared<Job>(api.new_id(), "draft", 0);
+  const auto draft = std::make_shared<OpenDraft>(id, title_of(*request), job);
+  draft->inputs = request->inputs;
+  draft->command = command_of(*request);
+  if (!request->manifest.empty()) draft->replace(request->manifest, std::nullopt);
+  api.jobs.add(job->id, job);
+  api.drafts.add(id, draft);
+  api.pool.submit(TaskClass::Files, [&api, draft, request = *std::move(request)] {
+    read_draft(api, *draft, request);
+  });
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("draft", std::to_string(id)).add("job", std::to_string(job->id));
+  json.close_object();
+  return json_response(std::move(json).finish(), 202);
+}
+
+// Returns the draft that the first id of the call names, or the answer if there is none.
+tl::expected<std::shared_ptr<OpenDraft>, http::Response> find_draft(const Api& api,
+                                                                    const Call& call) {
+  auto draft = api.drafts.find(call.id(0));
+  if (draft == nullptr) return tl::unexpected(not_found("draft", call.ids[0]));
+  draft->touch();
+  return draft;
+}
+
+http::Response get_draft(Api& api, const Call& call) {
+  const auto draft = find_draft(api, call);
+  if (!draft) return draft.error();
+  return with_etag(json_response((*draft)->json()), (*draft)->version().number);
+}
+
+// Returns the version that the request expects; nothing if it expects none.
+Result<std::optional<uint64_t>> expected_version(const http::Request& request) {
+  std::string_view tag = request.header("if-match");
+  if (tag.empty() || tag == "*") return std::nullopt;
+  if (tag.size() > 2 && tag.starts_with('"') && tag.ends_with('"'))
+    tag = tag.substr(1, tag.size() - 2);
+  const auto version = parse_decimal(tag);
+  if (!version || *version < 0)
+    return fail(ErrorCode::Usage, "If-Match: give the ETag of the draft");
+  return static_cast<uint64_t>(*version);
+}
+
+http::Response put_draft(Api& api, const Call& call) {
+  const auto draft = find_draft(api, call);
+  if (!draft) return draft.error();
+  const auto change = [&]() -> Result<std::optional<uint64_t>> {
+    TB_TRY_ASSIGN(const std::optional<uint64_t> expected, expected_version(*call.request));
+    TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+    const JsonValue manifest = body.member("manifest");
+    if (manifest.kind() == JsonValue::Kind::Null) return (*draft)->replace(std::nullopt, expected);
+    if (manifest.kind() == JsonValue::Kind::Object)
+      return (*draft)->replace(manifest.json(), expected);
+    TB_TRY_ASSIGN(std::string text, manifest.text());
+    return (*draft)->replace(std::move(text), expected);
+  };
+  const Result<std::optional<uint64_t>> version = change();
+  if (!version) return problem(version.error());
+  if (!*version)
+    return problem(kPreconditionFailed, "the draft was changed meanwhile; read it again");
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("version", std::to_string(**version)).close_object();
+  return with_etag(json_response(std::move(json).finish()), **version);
+}
+
+http::Response delete_draft(Api& api, const Call& call) {
+  const auto draft = api.drafts.remove(call.id(0));
+  if (draft == nullptr) return not_found("draft", call.ids[0]);
+  draft->job->cancel();
+  return {.status = 204};
+}
+
+// Returns where the draft places its inputs, or the answer if it does not.
+tl::expected<OpenDraft::Places, http::Response> find_places(OpenDraft& draft) {
+  Result<OpenDraft::Places> places = draft.places();
+  if (places) return *std::move(places);
+  const bool is_reading = places.error().code == ErrorCode::Usage;
+  return tl::unexpected(is_reading ? problem(kConflict, places.error().message)
+                                   : problem(places.error()));
+}
+
+http::Response get_report(Api& api, const Call& call) {
+  const auto draft = find_draft(api, call);
+  if (!draft) return draft.error();
+  const auto places = find_places(**draft);
+  if (!places) return places.error();
+  const Result<CheckReport> report = places->places->report();
+  if (!report) return problem(report.error());
+  JsonText head(JsonText::kCompact);
+  head.open_object().add("version", std::to_string(places->version));
+  head.add_raw("placed_in_ms", fmt::format("{:.3f}", places->took_ms));
+  head.add("command", (*draft)->command);
+  return with_etag(json_response(std::move(head).finish() + "," +
+                                 with_texts_for_times(report_json(*report)).substr(1)),
+                   places->version);
+}
+
+// Reads a list of rows of trace_file: "3,5,8".
+Result<std::vector<uint32_t>> files_parameter(const Call& call) {
+  std::vector<uint32_t> files;
+  std::string_view text = {};
+  if (const std::string* const given = call.find("files")) text = *given;
+  while (!text.empty()) {
+    const size_t comma = std::min(text.find(','), text.size());
+    const auto file = parse_decimal(text.substr(0, comma));
+    if (!file || *file < 0 || *file > UINT32_MAX || files.size() == kMostLanes)
+      return fail(ErrorCode::Usage,
+                  fmt::format("files: give at most {} rows of trace_file, with commas between",
+                              kMostLanes));
+    files.push_back(static_cast<uint32_t>(*file));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return files;
+}
+
+// Returns the window of the call: usually from the first to the last event.
+Result<LaneWindow> window_of(const Call& call, const CheckReport& report) {
+  LaneWindow window;
+  const int64_t end = report.end_ts < INT64_MAX ? report.end_ts + 1 : INT64_MAX;
+  TB_TRY_ASSIGN(window.from, number_parameter(call, "from", report.start_ts, INT64_MIN, INT64_MAX));
+  TB_TRY_ASSIGN(window.to, number_parameter(call, "to", end, INT64_MIN, INT64_MAX));
+  TB_TRY_ASSIGN(const int64_t pixels, number_parameter(call, "px", kUsualPixels, 1, kMostPixels));
+  if (window.from >= window.to) return fail(ErrorCode::Usage, "from: must be before to");
+  window.buckets = static_cast<uint32_t>(pixels);
+  return window;
+}
+
+void add_time(JsonText& json, std::string_view name, const std::optional<int64_t>& time) {
+  if (time)
+    json.add(name, std::to_string(*time));
+  else
+    json.add_raw(name, "null");
+}
+
+void add_lane(JsonText& json, const DraftLane& lane) {
+  json.open_object().add("file", lane.file).add("path", lane.path);
+  json.add("events", std::to_string(lane.events));
+  add_time(json, "first_ts", lane.first_ts);
+  add_time(json, "last_ts", lane.last_ts);
+  std::string buckets, counts, firsts;
+  for (const DraftLane::Bucket& bucket : lane.buckets) {
+    const std::string_view comma = buckets.empty() ? "" : ",";
+    fmt::format_to(std::back_inserter(buckets), "{}{}", comma, bucket.index);
+    fmt::format_to(std::back_inserter(counts), "{}{}", comma, bucket.events);
+    fmt::format_to(std::back_inserter(firsts), "{}\"{}\"", comma, bucket.first_ts);
+  }
+  json.add_raw("buckets", "[" + buckets + "]").add_raw("counts", "[" + counts + "]");
+  json.add_raw("firsts", "[" + firsts + "]").close_object();
+}
+
+Result<std::string> lanes_json(const OpenDraft::Places& placed, const Call& call) {
+  TB_TRY_ASSIGN(const CheckReport report, placed.places->report());
+  TB_TRY_ASSIGN(const LaneWindow window, window_of(call, report));
+  TB_TRY_ASSIGN(const std::vector<uint32_t> files, files_parameter(call));
+  TB_TRY_ASSIGN(std::vector<DraftLane> lanes, placed.places->lanes(files, window));
+  if (lanes.size() > kMostLanes) lanes.resize(kMostLanes);
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("version", std::to_string(placed.version));
+  json.add("from", std::to_string(window.from)).add("to", std::to_string(window.to));
+  json.add("px", window.buckets).open_array("lanes");
+  for (const DraftLane& lane : lanes) add_lane(json, lane);
+  json.close_array().close_object();
+  return std::move(json).finish();
+}
+
+http::Response get_lanes(Api& api, const Call& call) {
+  const auto draft = find_draft(api, call);
+  if (!draft) return draft.error();
+  const auto places = find_places(**draft);
+  if (!places) return places.error();
+  Result<std::string> document = lanes_json(*places, call);
+  return document ? json_response(*std::move(document)) : problem(document.error());
+}
+
+}  // namespace
+
+std::vector<Route> draft_routes() {
+  return {{.method = "POST",
+           .path = "/drafts",
+           .about = "read inputs once, to try manifests on them, as a job",
+           .answer = post_drafts,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kOpenBody,
+           .status = "202",
+           .schema = kStartedSchema},
+          {.method = "GET",
+           .path = "/drafts/{d}",
+           .about = "a draft and the manifest that it tries; ETag is its version",
+           .answer = get_draft,
+           .schema = kDraftSchema},
+          {.method = "PUT",
+           .path = "/drafts/{d}",
+           .about = "replace the manifest of a draft; If-Match: only of this version, else 412",
+           .answer = put_draft,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kReplaceBody,
+           .schema = kVersionSchema},
+          {.method = "DELETE",
+           .path = "/drafts/{d}",
+           .about = "drop a draft and what was read for it",
+           .answer = delete_draft,
+           .on = TaskClass::Answers,
+           .status = "204"},
+          {.method = "GET",
+           .path = "/drafts/{d}/report",
+           .about = "where the manifest places the inputs, as GET /traces/{t}/report; without what "
+                    "only the tables of events show: losses of assembling, and flows that end "
+                    "before they start",
+           .answer = get_report,
+           .on = TaskClass::Answers,
+           .schema = kReportSchema},
+          {.method = "GET",
+           .path = "/drafts/{d}/lanes",
+           .about = "the density of the events of each file, for buckets with events: their "
+                    "numbers, counts and the times of their first events",
+           .answer = get_lanes,
+           .on = TaskClass::Answers,
+           .parameters = {{"from", "start of the window, ns; usually the first event"},
+                          {"to", "end of the window, ns; usually behind the last event"},
+                          {"px", "number of buckets, at most 4096; usually 1024"},
+                          {"files", "rows of trace_file, with commas between; usually all"}},
+           .schema = kLanesSchema}};
+}
+
+}  // namespace tracebraid::api

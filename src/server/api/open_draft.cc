@@ -1,0 +1,106 @@
+#include "server/api/open_draft.h"
+
+#include <chrono>
+#include <utility>
+
+#include "engine/rows.h"
+#include "server/api/problem.h"
+
+namespace tracebraid::api {
+namespace {
+
+constexpr const char* kManifestName = "manifest.json";  // in messages
+
+std::string_view name_of(RunState state) {
+  switch (state) {
+    case RunState::Done:
+      return "ready";
+    case RunState::Failed:
+      return "failed";
+    case RunState::Cancelled:
+      return "cancelled";
+    default:
+      return "reading";
+  }
+}
+
+}  // namespace
+
+OpenDraft::Version OpenDraft::version() const {
+  const std::scoped_lock lock(mutex_);
+  return version_;
+}
+
+std::optional<uint64_t> OpenDraft::replace(std::optional<std::string> manifest,
+                                           std::optional<uint64_t> expected) {
+  const std::scoped_lock lock(mutex_);
+  if (expected && *expected != version_.number) return std::nullopt;
+  version_.manifest = std::move(manifest);
+  return ++version_.number;
+}
+
+void OpenDraft::set(std::shared_ptr<const Draft> read) {
+  const std::scoped_lock lock(mutex_);
+  draft_ = std::move(read);
+}
+
+Result<OpenDraft::Places> OpenDraft::places() {
+  const std::scoped_lock placing(placing_);
+  Version version;
+  std::shared_ptr<const Draft> draft;
+  {
+    const std::scoped_lock lock(mutex_);
+    version = version_;
+    draft = draft_;
+  }
+  if (draft == nullptr) {
+    if (const std::optional<Error> error = job->error()) return tl::unexpected(*error);
+    return fail(ErrorCode::Usage, "the inputs are still being read");
+  }
+  if (placed_ && placed_version_ == version.number) return *placed_;
+  const Clock::time_point began = Clock::now();
+  Result<std::shared_ptr<const DraftPlaces>> places = draft->place(version.manifest, kManifestName);
+  const std::chrono::duration<double, std::milli> took = Clock::now() - began;
+  placed_version_ = version.number;
+  if (places)
+    placed_ = Places{version.number, *std::move(places), took.count()};
+  else
+    placed_ = tl::unexpected(std::move(places).error());
+  return *placed_;
+}
+
+std::string OpenDraft::json() const {
+  const Job::Status status = job->status();
+  Version version;
+  std::shared_ptr<const Draft> draft;
+  {
+    const std::scoped_lock lock(mutex_);
+    version = version_;
+    draft = draft_;
+  }
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("draft", std::to_string(id)).add("name", name);
+  json.add("state", name_of(status.state)).add("job", std::to_string(job->id));
+  json.add("version", std::to_string(version.number));
+  if (version.manifest)
+    json.add("manifest", *version.manifest);
+  else
+    json.add_raw("manifest", "null");
+  json.open_array("inputs");
+  for (const TraceInputName& input : inputs) {
+    json.open_object().add("name", input.name);
+    if (input.upload.empty())
+      json.add("path", input.path).add("root", input.root);
+    else
+      json.add("upload", input.upload);
+    json.close_object();
+  }
+  json.close_array().add("command", command);
+  json.add("events", std::to_string(draft == nullptr ? 0 : draft->events()));
+  json.add("memory", std::to_string(draft == nullptr ? 0 : draft->memory()));
+  if (status.error) json.add_raw("error", problem_json(*status.error));
+  json.close_object();
+  return std::move(json).finish();
+}
+
+}  // namespace tracebraid::api

@@ -1,0 +1,64 @@
+// OpenDraft: a draft of the server: inputs that are read once, the manifest that is tried on them,
+// and where it places them.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/draft.h"
+#include "server/api/job.h"
+#include "server/api/open_trace.h"
+
+namespace tracebraid::api {
+
+struct OpenDraft {
+  OpenDraft(uint64_t id, std::string name, std::shared_ptr<Job> job)
+      : id(id), name(std::move(name)), job(std::move(job)) {}
+
+  const uint64_t id;
+  const std::string name;
+  const std::shared_ptr<Job> job;  // that reads the inputs
+  std::vector<TraceInputName> inputs;
+  std::string command;  // that prints the report of the saved manifest
+
+  // The text of the manifest that is tried, and how often it was replaced.
+  struct Version {
+    uint64_t number = 1;
+    std::optional<std::string> manifest;  // none: the inputs are placed as they state themselves
+  };
+  Version version() const;
+  // Replaces the manifest, if the current version is `expected` or none is expected. Returns the
+  // new number; nothing if another version is current.
+  std::optional<uint64_t> replace(std::optional<std::string> manifest,
+                                  std::optional<uint64_t> expected);
+
+  void set(std::shared_ptr<const Draft> read);
+  // Where a version places the inputs.
+  struct Places {
+    uint64_t version = 0;
+    std::shared_ptr<const DraftPlaces> places;
+    double took_ms = 0;  // placing, when it was done
+  };
+  // Places the inputs by the current version, once. Returns the Error of reading, Usage while the
+  // inputs are read, and the error of the manifest.
+  Result<Places> places();
+
+  std::string json() const;  // the document of GET /drafts/{d}
+  void touch() { used_ = Clock::now().time_since_epoch().count(); }
+  Clock::time_point used() const { return Clock::time_point(Clock::duration(used_)); }
+
+ private:
+  mutable std::mutex mutex_;  // guards the next members
+  Version version_;
+  std::shared_ptr<const Draft> draft_;
+  std::mutex placing_;  // guards the next members; not taken while mutex_ is held
+  uint64_t placed_version_ = 0;
+  std::optional<Result<Places>> placed_;
+  std::atomic<Clock::rep> used_{Clock::now().time_since_epoch().count()};
+};
+
+}  // namespace tracebraid::api
