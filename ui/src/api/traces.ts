@@ -97,10 +97,13 @@ export async function listTraces(): Promise<TraceInfo[]> {
   });
 }
 
+/** Returns inputs as requests name them. */
+export const namedInputs = (inputs: readonly Input[]): { path?: string; root?: string; upload?: string }[] =>
+  inputs.map(({ path, root, upload }) => (upload !== undefined ? { upload } : { path: path ?? '', ...(root === undefined ? {} : { root }) }));
+
 /** Begins to open inputs as one trace. `started` gets its id before others can see it. */
 export async function openTrace(inputs: readonly Input[], manifest?: Record<string, unknown>, started?: (trace: string) => void): Promise<{ job: string; trace: string }> {
-  const named = inputs.map(({ path, root, upload }) => (upload !== undefined ? { upload } : { path: path ?? '', ...(root === undefined ? {} : { root }) }));
-  const answer = await call('POST /traces', {}, { body: { inputs: named, ...(manifest ? { manifest } : {}) } });
+  const answer = await call('POST /traces', {}, { body: { inputs: namedInputs(inputs), ...(manifest ? { manifest } : {}) } });
   started?.(answer.trace);
   return answer;
 }

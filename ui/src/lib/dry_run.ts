@@ -57,8 +57,11 @@ export function changesOf(before: Report, after: Report): FileChange[] {
   });
 }
 
-/** Returns the number of flows that end before they start. */
-export const brokenFlows = (report: Report): bigint => report.broken_flows.reduce((sum, f) => sum + big(f.violations), 0n);
+/** Returns the number of causes that lie behind their effects in another file, by more than the bounds of the clocks. */
+export const violations = (report: Report): bigint => (report.causality ?? []).reduce((sum, c) => sum + big(c.certain) + big(c.unknown), 0n);
+
+/** Returns the number of problems that say that clocks contradict each other. */
+export const contradictions = (report: Report): bigint => BigInt(report.problems.filter((p) => /contradict|away from where/.test(p.message)).length);
 
 /** Returns the name by which a manifest names a file of the report: the longest of `names` that is the end of its path. */
 export function manifestName(file: string, names: readonly string[]): string {

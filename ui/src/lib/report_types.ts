@@ -53,6 +53,16 @@ export interface BrokenFlows {
   off_by_at_most_ns: Int | null;
 }
 
+/** Causes in one file or machine with effects in another. */
+export interface CausalPairs {
+  kind: string;
+  from: string;
+  to: string;
+  pairs: Int;
+  certain: Int;
+  unknown: Int;
+}
+
 export interface Report {
   timeline: { clock: string; machine: string; start_ts: Int; end_ts: Int; start_utc_ns: Int | null };
   placements: Placement[];
@@ -61,6 +71,7 @@ export interface Report {
   other_losses: OtherLosses[];
   losses: Loss[];
   broken_flows: BrokenFlows[];
+  causality?: CausalPairs[];
   not_imported: { file: string; what: string; count: Int; bytes: Int }[];
   /** Without a level a problem is a loss. */
   problems: { file: string; message: string; level?: string }[];

@@ -1,21 +1,24 @@
-/** The merge page: the manifest as form and text, tried out before it is applied. */
+/** The merge page: the manifest as form, text and preview; each change is tried at once. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
-import type { FullReport, TraceInfo } from '../api/traces';
+import type { TraceInfo } from '../api/traces';
+import type { Report } from '../lib/report_types';
 import { changesOf, manifestName } from '../lib/dry_run';
-import { manifestText, parseManifest } from '../lib/manifest';
+import { manifestText, parseManifest, placingOf, withPlacing, type Placing } from '../lib/manifest';
+import { suggestionsOf } from '../lib/preview';
 import { below, commonFolder, machinesOf } from '../lib/report';
 import { shown } from '../lib/text';
 import { counted } from '../lib/units';
 import { current } from '../state/app';
-import { beginDraft, draft, dropTrial, edit, keepTrial, step, trial, tryOut, type Draft } from '../state/merge';
+import { baseReport, beginDraft, draft, edit, loadLanes, opening, openWhole, preview, step, trial, type Draft } from '../state/merge';
 import { copy } from '../state/notices';
 import { go } from '../state/route';
 import { currentReport, pageStatus } from '../state/status';
 import { Icon } from '../widgets/icon';
 import { Bound } from '../widgets/parts';
 import { FileForm } from './merge_form';
+import { mostLanes, PreviewPanel } from './merge_preview';
 import { TrialPanel } from './merge_run';
 
 function download(text: string): void {
@@ -27,44 +30,62 @@ function download(text: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-function Files({ report, folder, file, onFile }: { report: FullReport; folder: number; file: string; onFile: (file: string) => void }): JSX.Element {
+const cardHeight = 78;
+
+/** The cards of the files; only those in sight are in the document. */
+function Files({ report, folder, file, onFile }: { report: Report; folder: number; file: string; onFile: (file: string) => void }): JSX.Element {
+  const [first, setFirst] = useState(0);
   const machines = machinesOf(report);
   const files = changesOf(report, report);
+  const room = 40; // cards
+  const from = Math.max(0, Math.min(first - 10, files.length - room));
   return (
     <section class="panel" aria-label="Files">
       <div class="panel-h"><h2>Files</h2><small>{counted(files.length, 'file')}</small></div>
-      <ul class="cards scroll">
-        {files.slice(0, 1000).map((f) => (
-          <li key={f.file}>
-            <button type="button" class={`card file-card${f.file === file ? ' sel' : ''}`} aria-pressed={f.file === file} onClick={() => onFile(f.file)}>
-              <i class={`strip machine-${(machines.indexOf(f.machine) % 8) + 1}`} />
-              <b class="cut" title={shown(f.file)}>{shown(below(f.file, folder))}</b>
-              <Bound certainty={f.certainty} text={f.bound} />
-              <small class="t2 cut">{counted(f.placed, 'event')}, {shown(f.machine)}</small>
-              <small class="t2 cut by">{shown(f.rule)}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div class="scroll" onScroll={(e) => setFirst(Math.floor(e.currentTarget.scrollTop / cardHeight))}>
+        <ul class="cards" style={{ paddingTop: `${8 + from * cardHeight}px`, paddingBottom: `${8 + Math.max(0, files.length - from - room) * cardHeight}px` }}>
+          {files.slice(from, from + room).map((f) => (
+            <li key={f.file}>
+              <button type="button" class={`card file-card${f.file === file ? ' sel' : ''}`} aria-pressed={f.file === file} onClick={() => onFile(f.file)}>
+                <i class={`strip machine-${(machines.indexOf(f.machine) % 8) + 1}`} />
+                <b class="cut" title={shown(f.file)}>{shown(below(f.file, folder))}</b>
+                <Bound certainty={f.certainty} text={f.bound} />
+                <small class="t2 cut">{counted(f.placed, 'event')}, {shown(f.machine)}</small>
+                <small class="t2 cut by">{shown(f.rule)}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }
 
-function Content({ now, report }: { now: Draft; report: FullReport }): JSX.Element {
-  const files = [...new Set(report.placements.map((p) => p.file))];
+function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
+  const run = trial.value;
+  const base = baseReport.value ?? report;
+  const current = run.report ?? report;
+  const files = [...new Set(current.placements.map((p) => p.file))];
   const folder = commonFolder(files);
   const [file, setFile] = useState(files[files.length - 1] ?? '');
   const text = now.versions[now.at] ?? '';
   const manifest = parseManifest(text);
-  const run = trial.value;
-  const names = [...new Set(files.map((f) => manifestName(f, now.names)))];
-  const path = manifestName(file, now.names);
-  const isTried = run.kind === 'done' && run.text === text;
+  const isValid = typeof manifest !== 'string';
+  const nameOf = (each: string): string => manifestName(each, now.names);
+  const names = [...new Set(files.map(nameOf))];
+  const path = nameOf(file);
+  const inSight = files.length <= mostLanes ? files : [...new Set([file, ...files])].slice(0, mostLanes);
   const command = `tracebraid check --manifest manifest.json ${now.inputs.map((i) => (/^[\w./:@%+=,-]+$/.test(i.name) ? i.name : `'${i.name.replace(/'/g, "'\\''")}'`)).join(' ')}`;
+  const opens = opening.value;
   const open = async (): Promise<void> => {
-    const id = await keepTrial();
+    const id = await openWhole();
     if (id !== null) go('timeline', id);
   };
+  const place = (of: string, placing: Placing): void => {
+    if (isValid) edit(manifestText(withPlacing(manifest, nameOf(of), placing)));
+  };
+  const load = useCallback((px: number) => void loadLanes(inSight, px), [inSight.join('\n')]);
+  const suggestions = isValid && run.kind === 'done' ? suggestionsOf(current, file, preview.value.lanes, placingOf(manifest, path), nameOf) : [];
   return (
     <>
       <div class="page-h">
@@ -77,26 +98,29 @@ function Content({ now, report }: { now: Draft; report: FullReport }): JSX.Eleme
         <span class="grow" />
         <button type="button" class="btn ghost" onClick={() => void copy(command, 'the command line')}><Icon name="copy" />Copy command line</button>
         <button type="button" class="btn" onClick={() => download(text)}><Icon name="save" />Save manifest</button>
-        <button type="button" class={isTried ? 'btn' : 'btn primary'} disabled={typeof manifest === 'string' || run.kind === 'running'} onClick={() => void tryOut(text)}><Icon name="play" />Try</button>
-        {isTried && <button type="button" class="btn primary" onClick={() => void open()}><Icon name="timeline" />Open timeline</button>}
+        <button type="button" class="btn primary" disabled={!isValid || run.kind === 'failed' || opens.kind === 'running'} onClick={() => void open()}><Icon name="timeline" />{opens.kind === 'running' ? `Opening${opens.stage === '' ? '' : `: ${shown(opens.stage)}`}` : 'Open timeline'}</button>
       </div>
+      {opens.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(opens.reason)}</p>}
       <div class="merge">
-        <Files report={run.kind === 'done' ? run.report : report} folder={folder} file={file} onFile={setFile} />
+        <Files report={current} folder={folder} file={file} onFile={setFile} />
         <div class="merge-middle">
           <section class="panel" aria-label="File">
             <div class="panel-h"><Icon name="file" /><h2 class="cut">{shown(path)}</h2></div>
-            {typeof manifest === 'string' ? <p class="note t2">The text of the manifest is not valid; correct it first.</p> : (
-              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(report)} report={report} onChange={(next) => edit(manifestText(next))} />
+            {!isValid ? <p class="note t2">The text of the manifest is not valid; correct it first.</p> : (
+              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} suggestions={suggestions} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
             )}
           </section>
+          <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} onSelect={setFile} onPlace={place} load={load} />
+        </div>
+        <div class="merge-right">
+          <TrialPanel trial={run} base={base} report={current} text={text} folder={folder} />
           <section class="panel manifest" aria-label="Manifest">
             <div class="panel-h"><h2>Manifest</h2><small>what the form writes; other members stay</small><span class="grow" />
               <button type="button" class="btn ghost icon" aria-label="Copy the manifest" title="Copy the manifest" onClick={() => void copy(text, 'the manifest')}><Icon name="copy" /></button></div>
-            <textarea aria-label="Text of the manifest" spellcheck={false} value={text} aria-invalid={typeof manifest === 'string'} onInput={(e) => edit(e.currentTarget.value)} />
-            {typeof manifest === 'string' && <p class="help bad" role="alert">{shown(manifest)}</p>}
+            <textarea aria-label="Text of the manifest" spellcheck={false} value={text} aria-invalid={!isValid} onInput={(e) => edit(e.currentTarget.value)} />
+            {!isValid && <p class="help bad" role="alert">{shown(manifest)}</p>}
           </section>
         </div>
-        <TrialPanel trial={run} report={report} text={text} folder={folder} />
       </div>
     </>
   );
@@ -111,9 +135,9 @@ export function MergePage(): JSX.Element {
     setError('');
     if (trace) beginDraft(trace).catch((reason: unknown) => setError(errorText(reason)));
   }, [id]);
-  useEffect(() => () => void dropTrial(), []);
   useEffect(() => {
-    pageStatus.value = trial.value.kind === 'done' ? ['tried; open the timeline to keep it'] : [];
+    const { kind, report: tried } = trial.value;
+    pageStatus.value = kind === 'done' && tried && now && now.at > 0 ? ['tried; open the timeline to keep it'] : [];
     return () => {
       pageStatus.value = [];
     };

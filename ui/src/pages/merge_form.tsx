@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { clockNames, exactOffset, machineOf, parseOffset, placingOf, withMachine, withPlacing, type Manifest, type Placing } from '../lib/manifest';
+import type { Suggestion } from '../lib/preview';
 import type { Report } from '../lib/report_types';
 import { shown } from '../lib/text';
 
@@ -12,6 +13,8 @@ interface Props {
   names: readonly string[];
   machines: readonly string[];
   report: Report;
+  suggestions: readonly Suggestion[];
+  onPlacing: (placing: Placing) => void;
   onChange: (manifest: Manifest) => void;
 }
 
@@ -59,7 +62,7 @@ function OffsetFields({ placing, path, names, report, onPlacing }: { placing: Ex
   );
 }
 
-export function FileForm({ manifest, path, names, machines, report, onChange }: Props): JSX.Element {
+export function FileForm({ manifest, path, names, machines, report, suggestions, onPlacing, onChange }: Props): JSX.Element {
   const placing = placingOf(manifest, path);
   const other = names.find((n) => n !== path);
   const set = (next: Placing): void => onChange(withPlacing(manifest, path, next));
@@ -85,6 +88,16 @@ export function FileForm({ manifest, path, names, machines, report, onChange }: 
           {placing.kind === 'other' && <p class="help">The manifest relates a clock of this file, or states drift or points. Change it in the text; a choice above replaces it.</p>}
         </div>
       </fieldset>
+      {suggestions.length > 0 && (
+        <div class="form-row suggestions"><span>Suggestions</span>
+          <ul>
+            {suggestions.map((s) => (
+              <li key={`${s.text} ${s.detail}`}><span>{s.text}</span><span class="t2 cut">{shown(s.detail)}</span><span class="num t2">{exactOffset(s.placing.offset)}</span>
+                <button type="button" class="btn" aria-label={`Apply: ${s.text}, ${shown(s.detail)}`} onClick={() => onPlacing(s.placing)}>Apply</button></li>
+            ))}
+          </ul>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** What a manifest does: the verdict, and each file before and after. */
 import type { JSX } from 'preact';
-import { brokenFlows, changesOf } from '../lib/dry_run';
+import { changesOf, contradictions, violations } from '../lib/dry_run';
 import { below, machinesOf, summaryOf } from '../lib/report';
 import { big, type Report } from '../lib/report_types';
 import { shown, shownLines } from '../lib/text';
@@ -9,22 +9,24 @@ import type { Trial } from '../state/merge';
 import { Icon } from '../widgets/icon';
 import { Bound, certaintyIcon, Machine, Progress } from '../widgets/parts';
 
+const mostRows = 100; // of the table; the cards have all files
+
 function Change({ before, after, isGood }: { before: bigint; after: bigint; isGood: boolean }): JSX.Element {
   return <dd class="num">{before !== after && <span class="t3">{countText(before)} <span aria-label="becomes">→</span> </span>}<span class={isGood ? '' : 'bad strong'}>{countText(after)}</span></dd>;
 }
 
 /** The table of a report; with another one before it, what changed. */
-function Outcome({ before, after, folder, elapsed }: { before: Report; after: Report; folder: number; elapsed: string }): JSX.Element {
+function Outcome({ before, after, folder, isPlacedOnly }: { before: Report; after: Report; folder: number; isPlacedOnly: boolean }): JSX.Element {
   const summary = summaryOf(after);
   const machines = machinesOf(after);
   return (
     <>
       <div class={`verdict ${summary.certainty}`} role="status"><Icon name={certaintyIcon(summary.certainty)} /><span><b>{summary.headline}.</b> {shown(summary.detail)}</span></div>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Files after the trial">
+      <div class="scroll scroll-x" tabIndex={0} role="group" aria-label="Files after the trial">
         <table class="t">
           <thead><tr><th scope="col">File</th><th scope="col">Machine</th><th scope="col">Placed by</th><th scope="col">Within</th><th scope="col" class="num">Moved</th><th scope="col" class="num">Lost</th></tr></thead>
           <tbody>
-            {changesOf(before, after).slice(0, 1000).map((c) => (
+            {changesOf(before, after).slice(0, mostRows).map((c) => (
               <tr key={c.file} class={c.before && (c.before.bound !== c.bound || c.before.machine !== c.machine || (c.moved !== null && c.moved !== 0n)) ? 'sel' : ''}>
                 <td class="strong cut" title={shown(c.file)}>{shown(below(c.file, folder))}</td>
                 <td><Machine name={c.machine} index={machines.indexOf(c.machine)} /></td>
@@ -40,21 +42,23 @@ function Outcome({ before, after, folder, elapsed }: { before: Report; after: Re
       <dl class="kv outcome">
         <dt>Events placed</dt><Change before={big(before.kept)} after={big(after.kept)} isGood />
         <dt>Lost</dt><Change before={big(before.lost)} after={big(after.lost)} isGood={big(after.lost) === 0n} />
-        <dt>Flows that end before they start</dt><Change before={brokenFlows(before)} after={brokenFlows(after)} isGood={brokenFlows(after) === 0n} />
-        {elapsed !== '' && <><dt>Tried in</dt><dd class="num t2">{elapsed}</dd></>}
+        <dt>Causes after their effects</dt><Change before={violations(before)} after={violations(after)} isGood={violations(after) === 0n} />
+        <dt>Contradictions of clocks</dt><Change before={contradictions(before)} after={contradictions(after)} isGood={contradictions(after) === 0n} />
+        {isPlacedOnly && <dd class="wide t3">Events that only opening can lose, such as ends without a begin, are not counted.</dd>}
       </dl>
     </>
   );
 }
 
-export function TrialPanel({ trial, report, text, folder }: { trial: Trial; report: Report; text: string; folder: number }): JSX.Element {
-  const isStale = trial.kind !== 'none' && trial.text !== text;
+export function TrialPanel({ trial, base, report, text, folder }: { trial: Trial; base: Report; report: Report; text: string; folder: number }): JSX.Element {
+  const isStale = trial.text !== text || trial.kind === 'trying';
+  const placed = trial.kind === 'done' && trial.report ? `placed again in ${elapsedText(trial.report.placed_in_ms)}` : '';
   return (
-    <section class="panel trial" aria-label="Trial">
-      <div class="panel-h"><h2>{trial.kind === 'done' ? 'With this manifest' : 'As it is open now'}</h2>{isStale && <small class="stale">the manifest changed since</small>}</div>
-      {trial.kind === 'running' && <div class="trial-wait"><Progress done={0} total={0} label="Trying the manifest" /><p class="t2">Placing all files again{trial.stage === '' ? '' : `: ${shown(trial.stage)}`}</p></div>}
+    <section class="panel trial" aria-label="Trial" aria-busy={isStale && trial.kind !== 'failed'}>
+      <div class="panel-h"><h2>Dry run</h2><small>{trial.kind === 'reading' ? 'reading the files once' : isStale && trial.kind !== 'failed' ? 'trying' : placed}</small></div>
+      {trial.kind === 'reading' && <div class="trial-wait"><Progress done={0} total={0} label="Reading the files" /></div>}
       {trial.kind === 'failed' && <div class="trial-wait" role="alert"><p class="bad">The manifest cannot be applied.</p><pre class="reason">{shownLines(trial.reason)}</pre></div>}
-      {trial.kind === 'done' ? <Outcome before={report} after={trial.report} folder={folder} elapsed={elapsedText(trial.elapsedMs)} /> : <Outcome before={report} after={report} folder={folder} elapsed="" />}
+      <Outcome before={base} after={report} folder={folder} isPlacedOnly={trial.report !== null} />
     </section>
   );
 }

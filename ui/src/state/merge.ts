@@ -1,16 +1,12 @@
-/** The manifest that is edited on the merge page: its versions, and the trial of the last one. */
+/** The manifest that is edited on the merge page: its versions, the draft of the server that tries each, and the preview. */
 import { signal } from '@preact/signals';
-import { ApiError, errorText } from '../api/http';
-import * as api from '../api/traces';
+import { ApiError, errorText, hasCode } from '../api/http';
+import * as drafts from '../api/drafts';
 import { small } from '../api/queries';
-import { emptyManifest, manifestText } from '../lib/manifest';
+import * as api from '../api/traces';
+import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
+import { wholeSpan, type Lane, type Span } from '../lib/preview';
 import { hiddenTraces, refreshTraces } from './app';
-
-export type Trial =
-  | { kind: 'none' }
-  | { kind: 'running'; text: string; stage: string }
-  | { kind: 'done'; text: string; trace: string; report: api.FullReport; elapsedMs: number }
-  | { kind: 'failed'; text: string; reason: string };
 
 /** What the page edits; `versions[at]` is the text that is shown. */
 export interface Draft {
@@ -19,21 +15,55 @@ export interface Draft {
   names: string[];
   versions: string[];
   at: number;
+  /** Whether the trace was opened with the first version; else the inputs state all themselves. */
+  hasManifest: boolean;
+}
+
+/** The trial of a text. The report of the last text that could be tried stays until there is a newer one. */
+export interface Trial {
+  kind: 'none' | 'reading' | 'trying' | 'done' | 'failed';
+  text: string;
+  /** Of `failed`. */
+  reason: string;
+  report: drafts.DraftReport | null;
+  elapsedMs: number;
 }
 
 const mostVersions = 200;
+const pauseMs = 150;
+const noTrial: Trial = { kind: 'none', text: '', reason: '', report: null, elapsedMs: 0 };
 
 export const draft = signal<Draft | null>(null);
-export const trial = signal<Trial>({ kind: 'none' });
+export const trial = signal<Trial>(noTrial);
+/** Where the first version places the inputs, to compare with. */
+export const baseReport = signal<drafts.DraftReport | null>(null);
+/** Rows of trace_file in the draft, by path of the report. */
+export const rowsOfFiles = signal<ReadonlyMap<string, number>>(new Map());
 
-/** Loads the manifest of a trace, once. Throws an ApiError. */
+export interface Preview {
+  /** What is shown; null: all events. */
+  span: Span | null;
+  /** What the lanes show, and of which version. */
+  shown: Span;
+  px: number;
+  lanes: Lane[];
+  version: string;
+}
+export const preview = signal<Preview>({ span: null, shown: { from: 0n, to: 1n }, px: 0, lanes: [], version: '' });
+
+let served: string | null = null;
+let generation = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Loads the manifest of a trace, once, and lets the server read its inputs. Throws an ApiError. */
 export async function beginDraft(trace: api.TraceInfo): Promise<void> {
-  if (draft.peek()?.trace === trace.trace) return;
+  if (draft.peek()?.trace === trace.trace) return schedule(0);
   const [{ manifest, input }, { rows }] = await Promise.all([api.manifestOf(trace.trace), small(trace.trace, 'SELECT name FROM trace_file WHERE name IS NOT NULL ORDER BY id LIMIT 20000')]);
-  await dropTrial();
+  await endDraft();
   draft.value = {
-    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: rows.map(([name]) => String(name)), versions: [manifest ?? manifestText(emptyManifest())], at: 0,
+    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: rows.map(([name]) => String(name)), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
   };
+  return schedule(0);
 }
 
 /** Adds a version behind the one that is shown. */
@@ -42,66 +72,143 @@ export function edit(text: string): void {
   if (!now || now.versions[now.at] === text) return;
   const versions = [...now.versions.slice(Math.max(0, now.at + 1 - mostVersions), now.at + 1), text];
   draft.value = { ...now, versions, at: versions.length - 1 };
+  schedule();
 }
 
 /** Shows an earlier (−1) or a later (1) version. */
 export function step(by: -1 | 1): void {
   const now = draft.value;
-  if (now && now.versions[now.at + by] !== undefined) draft.value = { ...now, at: now.at + by };
+  if (!now || now.versions[now.at + by] === undefined) return;
+  draft.value = { ...now, at: now.at + by };
+  schedule();
 }
 
-let generation = 0;
-
-async function close(id: string): Promise<void> {
-  hiddenTraces.add(id);
-  await api.closeTrace(id).catch(() => undefined); // it is gone already
-}
-
-/** Ends the trial and closes its trace. */
-export async function dropTrial(): Promise<void> {
+/** Tries the text that is shown after a pause in which nothing changes. */
+function schedule(after = pauseMs): void {
   generation += 1;
-  const old = trial.value;
-  trial.value = { kind: 'none' };
-  if (old.kind === 'done') await close(old.trace);
+  const mine = generation;
+  clearTimeout(timer);
+  timer = setTimeout(() => void tryOut(mine), after);
 }
 
-/** Opens the inputs with a manifest beside the trace that is shown, and keeps the report. The newest trial wins. */
-export async function tryOut(text: string): Promise<void> {
-  const now = draft.value;
-  if (!now) return;
-  await dropTrial();
-  const mine = generation;
+/** Returns the draft of the server, which has read the inputs. Throws an ApiError, and nothing but null if another trial began. */
+async function servedDraft(inputs: readonly api.Input[], mine: number): Promise<string | null> {
+  if (served === null) {
+    served = (await drafts.openDraft(inputs)).draft;
+    trial.value = { ...trial.value, kind: 'reading' };
+  }
+  const id = served;
+  for (;;) {
+    const info = await drafts.draftOf(id);
+    if (info.state === 'ready') return id;
+    if (info.state !== 'reading') throw new ApiError(info.state, 0, info.error === '' ? 'The inputs could not be read.' : info.error);
+    if (mine !== generation) return null;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function tryOut(mine: number, isAgain = false): Promise<void> {
+  const now = draft.peek();
+  if (!now || mine !== generation) return;
+  const text = now.versions[now.at] ?? '';
+  if (trial.peek().kind === 'done' && trial.peek().text === text) return;
+  const parsed = parseManifest(text);
+  if (typeof parsed === 'string') {
+    trial.value = { ...trial.value, kind: 'failed', text, reason: parsed };
+    return;
+  }
   const began = performance.now();
-  trial.value = { kind: 'running', text, stage: '' };
-  let opened: string | null = null;
+  trial.value = { ...trial.value, kind: 'trying', text };
   try {
-    const { job, trace } = await api.openTrace(now.inputs, JSON.parse(text) as Record<string, unknown>, (id) => hiddenTraces.add(id));
-    opened = trace;
-    for (;;) {
-      const state = await api.job(job);
-      if (mine !== generation) return await close(trace);
-      if (state.state === 'done') break;
-      if (state.state === 'failed' || state.state === 'cancelled') throw new ApiError(state.error?.code ?? 'cancelled', 0, state.error?.detail ?? 'Cancelled.');
-      trial.value = { kind: 'running', text, stage: state.stage ?? '' };
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    const report = await api.report(trace);
-    if (mine !== generation) return await close(trace);
-    trial.value = { kind: 'done', text, trace, report, elapsedMs: performance.now() - began };
+    const id = await servedDraft(now.inputs, mine);
+    if (id === null) return;
+    const place = async (version: number): Promise<drafts.DraftReport> => {
+      await drafts.tryManifest(id, version === 0 && !now.hasManifest ? null : (now.versions[version] ?? ''));
+      return drafts.draftReport(id);
+    };
+    if (baseReport.peek() === null && now.at > 0) baseReport.value = await place(0);
+    const report = await place(now.at);
+    if (rowsOfFiles.peek().size === 0) rowsOfFiles.value = new Map((await drafts.lanesOf(id, wholeSpan(report), 1)).map((l) => [l.path, l.file]));
+    if (mine !== generation) return;
+    if (baseReport.peek() === null) baseReport.value = report;
+    trial.value = { kind: 'done', text, reason: '', report, elapsedMs: performance.now() - began };
   } catch (error) {
-    if (opened !== null) await close(opened);
-    if (mine === generation) trial.value = { kind: 'failed', text, reason: errorText(error) };
+    if (mine !== generation) return;
+    if (hasCode(error, 'not_found') && !isAgain) {
+      served = null; // the server dropped what nobody used
+      return tryOut(mine, true);
+    }
+    trial.value = { ...trial.value, kind: 'failed', text, reason: errorText(error) };
   }
   return undefined;
 }
 
-/** Keeps the tried trace as one of the open ones, and returns its id. */
-export async function keepTrial(): Promise<string | null> {
-  const done = trial.value;
-  if (done.kind !== 'done') return null;
-  hiddenTraces.delete(done.trace);
-  trial.value = { kind: 'none' };
+let lanesGeneration = 0;
+
+/** Loads the lanes of files for the span of the preview, one bucket a px. The newest request wins. */
+export async function loadLanes(files: readonly string[], px: number): Promise<void> {
+  const { kind, report } = trial.peek();
+  const rows = files.map((file) => rowsOfFiles.peek().get(file)).filter((row): row is number => row !== undefined);
+  lanesGeneration += 1;
+  const mine = lanesGeneration;
+  if (kind !== 'done' || report === null || served === null || rows.length === 0 || px < 1) return;
+  const shown = preview.peek().span ?? wholeSpan(report);
+  try {
+    const lanes = await drafts.lanesOf(served, shown, Math.min(px, 4096), rows);
+    if (mine === lanesGeneration) preview.value = { ...preview.peek(), shown, px, lanes, version: report.version };
+  } catch (error) {
+    // A manifest that breaks a rule has no lanes; the next one that does not loads them.
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+export function setSpan(span: Span | null): void {
+  preview.value = { ...preview.peek(), span };
+}
+
+/** Forgets the draft and lets the server drop it. */
+export async function endDraft(): Promise<void> {
+  generation += 1;
+  clearTimeout(timer);
   draft.value = null;
-  await refreshTraces();
-  return done.trace;
+  trial.value = noTrial;
+  baseReport.value = null;
+  rowsOfFiles.value = new Map();
+  preview.value = { span: null, shown: { from: 0n, to: 1n }, px: 0, lanes: [], version: '' };
+  const id = served;
+  served = null;
+  if (id !== null) await drafts.dropDraft(id).catch(() => undefined); // it is gone already
+}
+
+export type Opening = { kind: 'none' } | { kind: 'running'; stage: string } | { kind: 'failed'; reason: string };
+export const opening = signal<Opening>({ kind: 'none' });
+
+/** Opens the inputs with the manifest that is shown as a trace, and returns its id; null if it cannot be opened. */
+export async function openWhole(): Promise<string | null> {
+  const now = draft.peek();
+  if (!now || opening.peek().kind === 'running') return null;
+  opening.value = { kind: 'running', stage: '' };
+  let opened: string | null = null;
+  try {
+    const isPlain = now.at === 0 && !now.hasManifest;
+    const manifest = isPlain ? undefined : (JSON.parse(now.versions[now.at] ?? '') as Record<string, unknown>);
+    const { job, trace } = await api.openTrace(now.inputs, manifest, (id) => hiddenTraces.add(id));
+    opened = trace;
+    for (;;) {
+      const state = await api.job(job);
+      if (state.state === 'done') break;
+      if (state.state === 'failed' || state.state === 'cancelled') throw new ApiError(state.error?.code ?? 'cancelled', 0, state.error?.detail ?? 'Cancelled.');
+      opening.value = { kind: 'running', stage: state.stage ?? '' };
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    hiddenTraces.delete(trace);
+    opening.value = { kind: 'none' };
+    await endDraft();
+    await refreshTraces();
+    return trace;
+  } catch (error) {
+    if (opened !== null) await api.closeTrace(opened).catch(() => undefined); // it failed to open
+    opening.value = { kind: 'failed', reason: errorText(error) };
+    return null;
+  }
 }

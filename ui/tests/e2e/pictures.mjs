@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { idle } from './browser.mjs';
+import { tried } from './merge.mjs';
 import { openViewer } from './pages.mjs';
 import { runAll, write } from './sql.mjs';
 
@@ -47,11 +48,12 @@ const views = {
   merge: async (page) => {
     await page.getByRole('link', { name: 'Merge', exact: true }).click();
     await page.getByRole('button', { name: /app\.json/ }).click();
-    await page.getByLabel('Offset', { exact: true }).fill('148.010 s');
+    await tried(page);
   },
   trial: async (page) => {
-    await page.getByRole('button', { name: 'Try', exact: true }).click();
-    await page.getByText('With this manifest').waitFor({ timeout: 30_000 });
+    await page.getByRole('radio', { name: /Automatically/ }).check();
+    await page.getByRole('region', { name: 'Trial' }).getByText('no bound').waitFor({ timeout: 30_000 });
+    await tried(page);
   },
   clocks: async (page) => {
     await page.getByRole('link', { name: 'Clocks', exact: true }).click();

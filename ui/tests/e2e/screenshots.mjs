@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idle } from './browser.mjs';
 import { openClocks } from './clocks.mjs';
-import { openMerge } from './merge.mjs';
+import { openMerge, tried } from './merge.mjs';
 import { examples } from './server.mjs';
 import { openAll, openTimeline, state } from './timeline.mjs';
 import { packed, visit } from './pictures.mjs';
@@ -169,14 +169,16 @@ export const screenshots = {
     const server = await serve({ files: examples.filter((file) => !file.endsWith('manifest.json')) });
     // Each step goes on from the page as the step before left it.
     const steps = {
-      '1-guess': async (page) => openMerge(page, server),
+      '1-guess': async (page) => {
+        await openMerge(page, server);
+        await tried(page);
+      },
       '2-tried': async (page) => {
         await page.getByRole('radio', { name: /By an offset/ }).check();
         await page.getByLabel('Clock', { exact: true }).selectOption('BOOTTIME');
         await page.getByRole('combobox', { name: 'File' }).selectOption({ label: 'phone.pftrace' });
         await page.getByLabel('Offset', { exact: true }).fill('148.007 s');
-        await page.getByRole('button', { name: 'Try', exact: true }).click();
-        await page.getByText('With this manifest').waitFor({ timeout: 60_000 });
+        await tried(page);
       },
       '3-clocks': async (page) => {
         await page.getByRole('button', { name: 'Open timeline' }).click();

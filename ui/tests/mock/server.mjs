@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { columnFromArray, float64, int64, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
 import { addClocks, observationsOf } from './clocks.mjs';
 import { hostileReport, payloads } from './hostile.mjs';
+import { draftRoutes } from './drafts.mjs';
 import { placedBy } from './manifests.mjs';
 import { mockTimeline } from './timeline.mjs';
 import { troubledReport } from './troubled.mjs';
@@ -120,6 +121,7 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
   const queries = new Map();
   const uploads = new Map();
   const manifests = new Map();
+  const drafts = draftRoutes(report);
   let settings = {};
   let next = 10;
   const name = isHostile ? payloads[0] : 'app.json and 2 more';
@@ -232,6 +234,8 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
       settings = body;
       return json(response, {});
     }
+    const tried = drafts.answer(request.method, path, parameters, body);
+    if (tried) return tried.problem ? problem(response, ...tried.problem) : json(response, tried.json ?? {}, tried.status ?? 200);
     if (is('GET', '/traces')) return json(response, { traces: [...traces.values()] });
     if (is('POST', '/traces')) {
       const inputs = body.inputs.map((i) => ({ ...i, name: (i.path ?? uploads.get(i.upload)?.name ?? '').split('/').pop() }));

@@ -1,6 +1,6 @@
 /** The manifest as form and text, offsets in any unit, and reports before and after. */
 import { expect, test } from 'vitest';
-import { brokenFlows, changesOf, manifestName } from '../../src/lib/dry_run';
+import { changesOf, contradictions, manifestName, violations } from '../../src/lib/dry_run';
 import { emptyManifest, exactOffset, machineOf, manifestText, parseManifest, parseOffset, placingOf, withMachine, withPlacing, type Manifest } from '../../src/lib/manifest';
 import type { Report } from '../../src/lib/report_types';
 import { placedBy } from '../mock/manifests.mjs';
@@ -52,7 +52,10 @@ test('reports before and after', () => {
   expect(changes[1]?.bound).toBe('±10.008 ms'); // of its clocks, the least certain
   const guessed = changesOf(before, placedBy(before, { perfetto_manifest: {} }) as Report);
   expect(guessed[2]).toMatchObject({ certainty: 'guessed', bound: 'no bound' });
-  expect(brokenFlows(before)).toBe(0n);
+  expect([violations(before), contradictions(before)]).toEqual([0n, 0n]);
+  const pairs = { kind: 'flows', from: 'a', to: 'b', pairs: 9, certain: 2, unknown: '1' };
+  expect(violations({ ...before, causality: [pairs, { ...pairs, unknown: 0 }] })).toBe(5n);
+  expect(contradictions({ ...before, problems: [{ file: 'a', message: 'its evidence contradicts the placement by 5 ns' }, { file: 'b', message: 'cut' }] })).toBe(1n);
 });
 
 test('names of files in a manifest', () => {

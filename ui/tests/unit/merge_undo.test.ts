@@ -35,7 +35,7 @@ function run(next: typeof action extends fc.Arbitrary<infer T> ? T : never): voi
 
 test('merge_undo: 100 random actions, all undone: the manifest is byte-equal', () => {
   fc.assert(fc.property(fc.array(action, { minLength: 100, maxLength: 100 }), (actions) => {
-    draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0 };
+    draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0, hasManifest: true };
     for (const next of actions) run(next);
     const last = text();
     const steps = draft.value?.at ?? 0;
@@ -48,7 +48,7 @@ test('merge_undo: 100 random actions, all undone: the manifest is byte-equal', (
 });
 
 test('undo goes back 200 steps', () => {
-  draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0 };
+  draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0, hasManifest: true };
   for (let i = 1; i <= 250; i += 1) edit(String(i));
   for (let i = 0; i < 200; i += 1) step(-1);
   expect(text()).toBe('50');

@@ -1,0 +1,40 @@
+/** Drafts: inputs that the server reads once, to try manifests on them. One function a route. */
+import type { Lane, Span } from '../lib/preview';
+import { big, bigOrNull, type Report } from '../lib/report_types';
+import { call } from './http';
+import { namedInputs, type Input } from './traces';
+
+export interface DraftInfo {
+  draft: string;
+  state: 'reading' | 'ready' | 'failed' | 'cancelled';
+  version: string;
+  events: bigint;
+  error: string;
+}
+
+/** The report of where a manifest places the inputs. */
+export type DraftReport = Report & { version: string; placed_in_ms: number; command?: string };
+
+/** Begins to read inputs. */
+export const openDraft = (inputs: readonly Input[]): Promise<{ draft: string; job: string }> => call('POST /drafts', {}, { body: { inputs: namedInputs(inputs) } });
+
+export async function draftOf(d: string): Promise<DraftInfo> {
+  const { draft, state, version, events, error } = await call('GET /drafts/{d}', { d });
+  return { draft, state, version, events: big(events), error: String((error as { detail?: string } | undefined)?.detail ?? '') };
+}
+
+/** Replaces the manifest by a text; null: the inputs are placed as they state themselves. */
+export const tryManifest = (d: string, manifest: string | null): Promise<{ version: string }> => call('PUT /drafts/{d}', { d }, { body: { manifest } });
+
+export const draftReport = async (d: string): Promise<DraftReport> => (await call('GET /drafts/{d}/report', { d })) as unknown as DraftReport;
+
+/** Returns the lanes of files (rows of trace_file), or of all; each px of the width is a bucket. */
+export async function lanesOf(d: string, span: Span, px: number, files: readonly number[] = []): Promise<Lane[]> {
+  const query = { from: String(span.from), to: String(span.to), px: String(px), ...(files.length === 0 ? {} : { files: files.join(',') }) };
+  const { lanes } = await call('GET /drafts/{d}/lanes', { d }, { query });
+  return lanes.map((l) => ({
+    file: l.file, path: l.path, events: big(l.events), first: bigOrNull(l.first_ts), last: bigOrNull(l.last_ts), buckets: l.buckets, counts: l.counts, firsts: l.firsts.map(big),
+  }));
+}
+
+export const dropDraft = (d: string): Promise<void> => call('DELETE /drafts/{d}', { d });

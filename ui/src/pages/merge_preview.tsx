@@ -1,0 +1,190 @@
+/** The preview of a merge: a lane per file with the density of its events; lanes of files that may be moved are dragged. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ticksOf } from '../lib/axis';
+import { exactOffset, placingOf, type Manifest, type Placing } from '../lib/manifest';
+import { marksOf, mobilityOf, movedPlacing, snapped, timeOf, wholeSpan, xOf, zoomed, panned, type Lane, type Mobility, type Snap, type Span } from '../lib/preview';
+import { certaintyOf } from '../lib/report';
+import { big, bigOrNull, type Report } from '../lib/report_types';
+import { below } from '../lib/report';
+import { shown } from '../lib/text';
+import { counted, offsetText } from '../lib/units';
+import { preview, setSpan } from '../state/merge';
+import { Icon } from '../widgets/icon';
+
+const height = 46;
+const reachPx = 8;
+/** Lanes that are shown at once. */
+export const mostLanes = 40;
+
+const notes: Readonly<Record<Mobility, string>> = {
+  free: '', timeline: 'is the timeline', clocks: 'has clock snapshots', empty: 'no events with a time',
+};
+
+/** Returns the outline of a lane's density: a bar for each bucket with events. */
+function barsOf({ buckets, counts }: Lane, scale: number): string {
+  const most = Math.max(1, ...counts);
+  return buckets.map((bucket, i) => `M${(bucket * scale + scale / 2).toFixed(1)} ${height - 3}v-${(2 + Math.sqrt((counts[i] ?? 0) / most) * (height - 9)).toFixed(1)}`).join('');
+}
+
+/** Returns the bound of a file's place, ns: null without one, 0 for exact places. */
+function boundOf(report: Report, file: string): bigint | null {
+  let bound = 0n;
+  for (const p of report.placements) {
+    if (p.file !== file || certaintyOf(p) === 'none') continue;
+    const own = bigOrNull(p.uncertainty_ns);
+    if (own === null) return null;
+    if (own > bound) bound = own;
+  }
+  return bound;
+}
+
+function LanePicture({ lane, span, width, bound, by }: { lane: Lane; span: Span; width: number; bound: bigint | null; by: number }): JSX.Element {
+  const { px, shown: at } = preview.value;
+  // The lanes of a span that is not loaded yet are those of the last one, moved and stretched.
+  const left = xOf(at.from, span, width);
+  const scale = (xOf(at.to, span, width) - left) / Math.max(1, px);
+  const first = lane.first === null ? 0 : xOf(lane.first, span, width);
+  const last = lane.last === null ? 0 : xOf(lane.last, span, width);
+  const band = bound === null ? 0 : (Number(bound) / Math.max(1, Number(span.to - span.from))) * width;
+  const box = (x: number): JSX.Element => <rect x={x} y="3" width={Math.max(2, last - first + 2)} height={height - 6} rx="1.5" />;
+  return (
+    <svg width={width} height={height} aria-hidden="true">
+      {by !== 0 && <g class="ghost">{box(first - 1)}</g>}
+      <g transform={by === 0 ? undefined : `translate(${by.toFixed(1)} 0)`}>
+        <g class={bound === null ? 'extent guessed' : 'extent'}>{box(first - 1)}</g>
+        <path class="density" transform={`translate(${left.toFixed(1)} 0)`} d={barsOf(lane, scale)} stroke-width={Math.max(1, Math.min(3, scale * 0.8)).toFixed(1)} />
+        {band >= 1 && [first, last].map((x) => <rect key={x} class="band" x={x - band} y="3" width={2 * band} height={height - 6} />)}
+      </g>
+    </svg>
+  );
+}
+
+interface LaneProps {
+  lane: Lane;
+  name: string;
+  path: string;
+  machine: number;
+  span: Span;
+  width: number;
+  isSelected: boolean;
+  report: Report;
+  placing: Placing;
+  nameOf: (file: string) => string;
+  onSelect: () => void;
+  onPlace: (placing: Placing) => void;
+}
+
+function LaneRow({ lane, name, path, machine, span, width, isSelected, report, placing, nameOf, onSelect, onPlace }: LaneProps): JSX.Element {
+  const [drag, setDrag] = useState<{ from: number; moved: Snap } | null>(null);
+  const mobility = mobilityOf(report, lane.path);
+  const canMove = mobility === 'free' && movedPlacing(report, lane.path, placing, 0n, nameOf) !== null;
+  const by = drag?.moved.by ?? 0n;
+  const snap = (px: number, isFree: boolean): Snap => {
+    const free = timeOf(px, span, width);
+    if (isFree) return { by: free, to: null };
+    const others = preview.value.lanes.filter((l) => l.path !== lane.path).flatMap(marksOf);
+    return snapped(marksOf(lane), others, free, timeOf(reachPx, span, width));
+  };
+  const place = (ns: bigint): void => {
+    const next = ns === 0n ? null : movedPlacing(report, lane.path, placing, ns, nameOf);
+    if (next) onPlace(next);
+  };
+  const keyed = (e: KeyboardEvent): void => {
+    const direction = e.key === 'ArrowLeft' ? -1n : e.key === 'ArrowRight' ? 1n : 0n;
+    if (direction === 0n || !canMove) return;
+    e.preventDefault();
+    const one = e.altKey ? 1n : timeOf(e.shiftKey ? 10 : 1, span, width);
+    place(direction * (one > 0n ? one : 1n));
+  };
+  const moved = movedPlacing(report, lane.path, placing, by, nameOf);
+  const offset = moved?.kind === 'offset' ? exactOffset(moved.offset) : '';
+  return (
+    <div class={`preview-lane${isSelected ? ' sel' : ''}${drag ? ' dragged' : ''}`} style={{ '--lane': `var(--machine-${machine})` }}>
+      <button type="button" class="preview-lane-h" onClick={onSelect} title={shown(path)}><i class={`strip machine-${machine}`} /><span class="cut">{shown(name)}</span>
+        {mobility !== 'free' && <small>{notes[mobility]}</small>}{mobility === 'free' && boundOf(report, lane.path) === null && <small class="guess">guessed</small>}</button>
+      <div
+        class={canMove ? 'preview-lane-body free' : 'preview-lane-body'} role="slider" tabIndex={0} aria-label={`Place of ${shown(path)}`} aria-orientation="horizontal"
+        aria-valuenow={moved?.kind === 'offset' ? Number(moved.offset) : 0} aria-valuetext={canMove ? offset : notes[mobility] || 'placed by the manifest’s text'} aria-disabled={!canMove}
+        onFocus={onSelect} onKeyDown={keyed}
+        onPointerDown={(e) => {
+          if (e.button !== 0 || !canMove) return;
+          e.currentTarget.setPointerCapture(e.pointerId);
+          setDrag({ from: e.clientX, moved: { by: 0n, to: null } });
+        }}
+        onPointerMove={(e) => drag && setDrag({ ...drag, moved: snap(e.clientX - drag.from, e.altKey) })}
+        onPointerUp={() => {
+          if (!drag) return;
+          setDrag(null);
+          place(by);
+        }}
+        onPointerCancel={() => setDrag(null)}
+      >
+        <LanePicture lane={lane} span={span} width={width} bound={boundOf(report, lane.path)} by={xOf(span.from + by, span, width)} />
+        {drag && <output class="preview-lane-tip">{offset} <span class="t2">moved {offsetText(by)}{drag.moved.to && `, snapped to the ${drag.moved.to.kind === 'event' ? 'events' : drag.moved.to.kind} of ${shown(nameOf(drag.moved.to.file))}`}</span></output>}
+      </div>
+    </div>
+  );
+}
+
+interface Props {
+  report: Report;
+  manifest: Manifest | null;
+  files: readonly string[];
+  machines: readonly string[];
+  folder: number;
+  file: string;
+  nameOf: (file: string) => string;
+  onSelect: (file: string) => void;
+  onPlace: (file: string, placing: Placing) => void;
+  /** Loads the lanes for a width. */
+  load: (px: number) => void;
+}
+
+export function PreviewPanel({ report, manifest, files, machines, folder, file, nameOf, onSelect, onPlace, load }: Props): JSX.Element {
+  const body = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!body.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(body.current);
+    return () => observer.disconnect();
+  }, []);
+  const { span: chosen, lanes } = preview.value;
+  const whole = wholeSpan(report);
+  const span = chosen ?? whole;
+  useEffect(() => {
+    const timer = setTimeout(() => load(width), 30);
+    return () => clearTimeout(timer);
+  }, [width, report, span.from, span.to, files.join('\n')]);
+  const zoom = (factor: number, at = 0.5): void => setSpan(zoomed(span, factor, at));
+  const wheel = (e: WheelEvent): void => {
+    if (!e.ctrlKey && !e.shiftKey) return;
+    e.preventDefault();
+    if (e.shiftKey) return setSpan(panned(span, timeOf(e.deltaY + e.deltaX, span, width)));
+    const at = body.current ? (e.clientX - body.current.getBoundingClientRect().left) / Math.max(1, width) : 0.5;
+    return zoom(e.deltaY > 0 ? 1.25 : 0.8, at);
+  };
+  const ticks = ticksOf({ from: span.from, part: 0, span: Number(span.to - span.from) }, width, 'seconds', { start: big(report.timeline.start_ts), utcOffset: null }, 90);
+  const machineOf = (path: string): number => (machines.indexOf(report.placements.find((p) => p.file === path)?.machine ?? '') % 8) + 1;
+  return (
+    <section class="panel preview" aria-label="Preview">
+      <div class="panel-h"><h2>Preview</h2><small>drag a lane to move its file; it snaps to events</small><span class="grow" />
+        <span class="btn-set">
+          <button type="button" class="btn icon" aria-label="Zoom out" title="Zoom out" onClick={() => zoom(1.6)}><Icon name="minus" /></button>
+          <button type="button" class="btn icon" aria-label="Zoom in" title="Zoom in" onClick={() => zoom(0.625)}><Icon name="plus" /></button>
+          <button type="button" class="btn icon" aria-label="Show all" title="Show all" onClick={() => setSpan(null)}><Icon name="fit" /></button>
+        </span></div>
+      <div class="preview-lanes scroll" onWheel={wheel}>
+        <div class="preview-lane axis" aria-hidden="true"><span class="preview-lane-h" /><div class="preview-lane-body" ref={body}>{ticks.map((t) => <span key={t.x} style={{ left: `${t.x.toFixed(1)}px` }}>{t.text}</span>)}</div></div>
+        {width > 0 && lanes.map((lane) => (
+          <LaneRow
+            key={lane.path} lane={lane} name={below(lane.path, folder)} path={lane.path} machine={machineOf(lane.path)} span={span} width={width} isSelected={lane.path === file} report={report}
+            placing={manifest ? placingOf(manifest, nameOf(lane.path)) : { kind: 'other' }} nameOf={nameOf} onSelect={() => onSelect(lane.path)} onPlace={(placing) => onPlace(lane.path, placing)}
+          />
+        ))}
+        {report.placements.length > 0 && files.length === mostLanes && <p class="note t2">The lanes of {counted(mostLanes, 'file')} are shown; choose another file to see it here.</p>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+/** The mock's drafts: manifests tried on the report of the mock, and lanes of its files. */
+import { placedBy } from './manifests.mjs';
+
+const bursts = [0, 0.02, 0.021, 0.3, 0.31, 0.312, 0.315, 0.32, 0.33, 0.34, 0.6, 0.62, 0.625, 0.63, 0.7, 0.99, 1];
+
+/** Returns the events of a file: bursts between its first and last one. */
+function timesOf(report, file) {
+  const own = report.placements.filter((p) => p.file === file && p.first_ts !== null);
+  const times = own.flatMap((p) => [BigInt(p.first_ts), BigInt(p.last_ts)]);
+  if (times.length === 0) return [];
+  const first = times.reduce((a, b) => (a < b ? a : b));
+  const last = times.reduce((a, b) => (a > b ? a : b));
+  return bursts.map((at) => first + BigInt(Math.round(Number(last - first) * at)));
+}
+
+function laneOf(report, file, row, from, to, px) {
+  const times = timesOf(report, file);
+  const counts = new Map();
+  for (const ts of times) {
+    if (ts < from || ts >= to) continue;
+    const bucket = Number(((ts - from) * BigInt(px)) / (to - from));
+    const [count, first] = counts.get(bucket) ?? [0, ts];
+    counts.set(bucket, [count + 1, first]);
+  }
+  const buckets = [...counts.keys()].sort((a, b) => a - b);
+  return {
+    file: row, path: file, events: String(times.length), first_ts: times.length === 0 ? null : String(times[0]), last_ts: times.length === 0 ? null : String(times.at(-1)),
+    buckets, counts: buckets.map((b) => counts.get(b)[0]), firsts: buckets.map((b) => String(counts.get(b)[1])),
+  };
+}
+
+export function draftRoutes(report) {
+  const drafts = new Map();
+  let next = 1;
+  const problem = (status, code, detail) => ({ problem: [status, code, detail] });
+  const places = (draft) => {
+    if (draft.manifest === null) return placedBy(report, JSON.parse(draft.first));
+    let manifest;
+    try {
+      manifest = JSON.parse(draft.manifest);
+    } catch (error) {
+      return { error: String(error) };
+    }
+    const version = manifest.perfetto_manifest?.version;
+    return version === 1 ? placedBy(report, manifest) : { error: `perfetto_manifest: unsupported version: ${version}. Only version 1 is supported; set "version": 1.` };
+  };
+  return {
+    /** Returns the answer, or nothing if the route is not one of drafts. */
+    answer(method, path, parameters, body) {
+      if (method === 'POST' && path === '/drafts') {
+        const id = String(next++);
+        drafts.set(id, { manifest: null, first: '{"perfetto_manifest": {"version": 1, "files": []}}', version: 1, inputs: body.inputs });
+        return { json: { draft: id, job: '1' }, status: 202 };
+      }
+      const match = /^\/drafts\/(\d+)(\/report|\/lanes)?$/.exec(path);
+      if (!match) return undefined;
+      const draft = drafts.get(match[1]);
+      if (!draft) return problem(404, 'not_found', `there is no draft '${match[1]}'`);
+      if (method === 'DELETE') return drafts.delete(match[1]) && { status: 204 };
+      if (method === 'PUT') {
+        draft.manifest = body.manifest;
+        draft.version += 1;
+        return { json: { version: String(draft.version) } };
+      }
+      if (!match[2]) return { json: { draft: match[1], name: '', state: 'ready', job: '1', version: String(draft.version), manifest: draft.manifest, inputs: draft.inputs, command: '', events: '1418', memory: '20000' } };
+      const placed = places(draft);
+      if (placed.error) return problem(422, 'bad_manifest', placed.error);
+      if (match[2] === '/report') return { json: { ...placed, version: String(draft.version), placed_in_ms: 0.4 } };
+      const files = [...new Set(placed.placements.map((p) => p.file))];
+      const wanted = parameters.get('files')?.split(',').map(Number);
+      const [from, to, px] = [BigInt(parameters.get('from') ?? placed.timeline.start_ts), BigInt(parameters.get('to') ?? placed.timeline.end_ts), Number(parameters.get('px') ?? 1024)];
+      const lanes = files.map((file, row) => laneOf(placed, file, row, from, to, px)).filter((lane) => !wanted || wanted.includes(lane.file));
+      return { json: { version: String(draft.version), from: String(from), to: String(to), px, lanes } };
+    },
+  };
+}
