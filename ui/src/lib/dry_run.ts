@@ -64,7 +64,11 @@ export const violations = (report: Report): bigint => (report.causality ?? []).r
 export const contradictions = (report: Report): bigint => BigInt(report.problems.filter((p) => /contradict|away from where/.test(p.message)).length);
 
 /** Returns the name by which a manifest names a file of the report: the longest of `names` that is the end of its path. */
-export function manifestName(file: string, names: readonly string[]): string {
-  const fits = names.filter((name) => name === file || file.endsWith(`/${name}`)).sort((a, b) => b.length - a.length);
-  return fits[0] ?? file.slice(file.lastIndexOf('/') + 1);
+export function manifestName(file: string, names: ReadonlySet<string>): string {
+  if (names.has(file)) return file;
+  for (let slash = file.indexOf('/'); slash >= 0; slash = file.indexOf('/', slash + 1)) {
+    const rest = file.slice(slash + 1);
+    if (names.has(rest)) return rest;
+  }
+  return file.slice(file.lastIndexOf('/') + 1);
 }

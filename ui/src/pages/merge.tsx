@@ -1,6 +1,6 @@
 /** The merge page: the manifest as form, text and preview; each change is tried at once. */
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
 import type { TraceInfo } from '../api/traces';
 import type { Report } from '../lib/report_types';
@@ -30,7 +30,7 @@ function download(text: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-const cardHeight = 78;
+const cardHeight = 84; // px, with the gap below
 
 /** The cards of the files; only those in sight are in the document. */
 function Files({ report, folder, file, onFile }: { report: Report; folder: number; file: string; onFile: (file: string) => void }): JSX.Element {
@@ -71,7 +71,8 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
   const text = now.versions[now.at] ?? '';
   const manifest = parseManifest(text);
   const isValid = typeof manifest !== 'string';
-  const nameOf = (each: string): string => manifestName(each, now.names);
+  const known = useMemo(() => new Set(now.names), [now.names]);
+  const nameOf = (each: string): string => manifestName(each, known);
   const names = [...new Set(files.map(nameOf))];
   const path = nameOf(file);
   const inSight = files.length <= mostLanes ? files : [...new Set([file, ...files])].slice(0, mostLanes);

@@ -18,6 +18,14 @@ interface Props {
   onChange: (manifest: Manifest) => void;
 }
 
+const mostOffered = 200; // files; the text can name any
+
+/** Returns the files that the form offers to refer to, with the one that is chosen. */
+function offered(names: readonly string[], path: string, chosen: string): string[] {
+  const some = names.slice(0, mostOffered).filter((n) => n !== path);
+  return some.includes(chosen) ? some : [chosen, ...some];
+}
+
 /** Returns the clock of the file to which others are related first: that of its events, if a manifest can name it. */
 function usualClock(report: Report, path: string): string {
   const own = report.placements.filter((p) => p.file === path || p.file.endsWith(`/${path}`));
@@ -55,7 +63,7 @@ function OffsetFields({ placing, path, names, report, onPlacing }: { placing: Ex
       </select>
       <span class="t2">of</span>
       <select class="select" aria-label="File" value={placing.file} onChange={(e) => onPlacing({ ...placing, file: e.currentTarget.value, clock: usualClock(report, e.currentTarget.value) })}>
-        {names.filter((n) => n !== path).map((n) => <option key={n} value={n}>{shown(n)}</option>)}
+        {offered(names, path, placing.file).map((n) => <option key={n} value={n}>{shown(n)}</option>)}
       </select>
       {offset === null && <p class="help bad" role="alert">Write an offset with its unit: 250 ms, 1_500 ns, 3h12m04.197s.</p>}
     </div>

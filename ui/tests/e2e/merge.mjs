@@ -181,6 +181,24 @@ export const tests = {
     rmSync(folder, { recursive: true });
   },
 
+  'merge_10000: of 10,000 files the page has those in sight, and tries each change': async ({ serve, page: open }) => {
+    const page = await open({ width: 1440, height: 900 });
+    await openViewer(page, await serve({ tracebraid: undefined, manyFiles: 10_000 }));
+    await page.getByRole('link', { name: 'Merge', exact: true }).click();
+    await tried(page);
+    const elements = () => page.evaluate(() => document.querySelectorAll('*').length);
+    assert.ok((await elements()) <= 3000, `${await elements()} elements`);
+    const files = page.getByRole('region', { name: 'Files' });
+    await files.getByText('10,003 files').waitFor();
+    await files.locator('.scroll').evaluate((e) => e.scrollTo(0, e.scrollHeight));
+    await files.getByRole('button', { name: /rank09999/ }).click();
+    await page.getByRole('radio', { name: /By an offset/ }).check();
+    await page.getByLabel('Offset', { exact: true }).fill('5 s');
+    await tried(page);
+    assert.equal(await offsetOf(page, 'rank09999.json'), '5 s');
+    assert.ok((await elements()) <= 3000, `${await elements()} elements`);
+  },
+
   'merge: a manifest that breaks a rule says which': async ({ serve, page: open }) => {
     const server = await serve();
     const page = await open({ width: 1440, height: 900 });

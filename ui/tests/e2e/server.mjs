@@ -32,9 +32,9 @@ export function hostileTraces(folder) {
 }
 
 /** Starts a server; stop() ends it. `port` and `token` make it a successor of an earlier one. */
-export async function startServer({ tracebraid, isHostile = false, isTroubled = false, files, port = 0, token, args = [], dist, world }) {
+export async function startServer({ tracebraid, isHostile = false, isTroubled = false, manyFiles = 0, files, port = 0, token, args = [], dist, world }) {
   if (!tracebraid) {
-    const server = mockServer({ isHostile, isTroubled, ...(world ? { world } : {}), ...(token ? { token } : {}), ...(dist ? { dist } : {}) });
+    const server = mockServer({ isHostile, isTroubled, manyFiles, ...(world ? { world } : {}), ...(token ? { token } : {}), ...(dist ? { dist } : {}) });
     const address = await server.listen(port);
     return { address, token: server.token, port: Number(new URL(address).port), isReal: false, valueAt: server.valueAt, kill: () => server.close(), stop: () => server.close() };
   }

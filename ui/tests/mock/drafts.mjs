@@ -4,17 +4,16 @@ import { placedBy } from './manifests.mjs';
 const bursts = [0, 0.02, 0.021, 0.3, 0.31, 0.312, 0.315, 0.32, 0.33, 0.34, 0.6, 0.62, 0.625, 0.63, 0.7, 0.99, 1];
 
 /** Returns the events of a file: bursts between its first and last one. */
-function timesOf(report, file) {
-  const own = report.placements.filter((p) => p.file === file && p.first_ts !== null);
-  const times = own.flatMap((p) => [BigInt(p.first_ts), BigInt(p.last_ts)]);
+function timesOf(placements) {
+  const times = placements.filter((p) => p.first_ts !== null).flatMap((p) => [BigInt(p.first_ts), BigInt(p.last_ts)]);
   if (times.length === 0) return [];
   const first = times.reduce((a, b) => (a < b ? a : b));
   const last = times.reduce((a, b) => (a > b ? a : b));
   return bursts.map((at) => first + BigInt(Math.round(Number(last - first) * at)));
 }
 
-function laneOf(report, file, row, from, to, px) {
-  const times = timesOf(report, file);
+function laneOf(placements, file, row, from, to, px) {
+  const times = timesOf(placements);
   const counts = new Map();
   for (const ts of times) {
     if (ts < from || ts >= to) continue;
@@ -66,10 +65,11 @@ export function draftRoutes(report) {
       const placed = places(draft);
       if (placed.error) return problem(422, 'bad_manifest', placed.error);
       if (match[2] === '/report') return { json: { ...placed, version: String(draft.version), placed_in_ms: 0.4 } };
-      const files = [...new Set(placed.placements.map((p) => p.file))];
+      const files = new Map();
+      for (const p of placed.placements) files.set(p.file, [...(files.get(p.file) ?? []), p]);
       const wanted = parameters.get('files')?.split(',').map(Number);
       const [from, to, px] = [BigInt(parameters.get('from') ?? placed.timeline.start_ts), BigInt(parameters.get('to') ?? placed.timeline.end_ts), Number(parameters.get('px') ?? 1024)];
-      const lanes = files.map((file, row) => laneOf(placed, file, row, from, to, px)).filter((lane) => !wanted || wanted.includes(lane.file));
+      const lanes = [...files].flatMap(([file, own], row) => (!wanted || wanted.includes(row) ? [laneOf(own, file, row, from, to, px)] : []));
       return { json: { version: String(draft.version), from: String(from), to: String(to), px, lanes } };
     },
   };

@@ -106,10 +106,17 @@ function takeFrame(bytes) {
   return { opcode: bytes[0] & 15, body, rest: bytes.subarray(at + 4 + length) };
 }
 
-export function mockServer({ world = {}, dist = join(here, '../../dist'), isHostile = false, isTroubled = false, token = randomBytes(16).toString('hex') } = {}) {
+/** Returns the report with more files like app.json, which a manifest places. */
+function withManyFiles(report, count) {
+  const app = report.placements.find((p) => p.file === 'app.json');
+  const more = Array.from({ length: count }, (_, i) => ({ ...app, file: `rank${String(i).padStart(5, '0')}.json` }));
+  return { ...report, placements: [...report.placements, ...more] };
+}
+
+export function mockServer({ world = {}, dist = join(here, '../../dist'), isHostile = false, isTroubled = false, manyFiles = 0, token = randomBytes(16).toString('hex') } = {}) {
   const db = database(isHostile, isTroubled);
   const sound = JSON.parse(readFileSync(join(here, 'report.json'), 'utf8'));
-  const report = isHostile ? hostileReport() : isTroubled ? troubledReport(sound) : sound;
+  const report = isHostile ? hostileReport() : isTroubled ? troubledReport(sound) : withManyFiles(sound, manyFiles);
   const made = makeWorld({ isHostile, ...world });
   const line = db.prepare('INSERT INTO logs VALUES (?,?,?,?,?,?,?,?)');
   for (const e of made.rows.log) line.run(e.row, e.ts, e.row % 40, e.worst, e.row % 3 === 0 ? 'system' : 'main', isHostile ? payloads[e.row % payloads.length] : `tag${e.row % 4}`, isHostile ? payloads[(e.row + 3) % payloads.length] : e.text, null);

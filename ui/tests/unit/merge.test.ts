@@ -59,7 +59,7 @@ test('reports before and after', () => {
 });
 
 test('names of files in a manifest', () => {
-  expect(manifestName('/data/x/t.json', ['t.json', 'x/t.json', 'y/t.json'])).toBe('x/t.json');
-  expect(manifestName('/data/app.json', [])).toBe('app.json');
-  expect(manifestName('app.json', ['app.json'])).toBe('app.json');
+  expect(manifestName('/data/x/t.json', new Set(['t.json', 'x/t.json', 'y/t.json']))).toBe('x/t.json');
+  expect(manifestName('/data/app.json', new Set())).toBe('app.json');
+  expect(manifestName('app.json', new Set(['app.json']))).toBe('app.json');
 });
