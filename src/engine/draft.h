@@ -55,7 +55,8 @@ class DraftPlaces {
 
   // Returns what check_report() returns for the trace with this manifest, except what only the
   // tables of events show: losses of assembling them, flows that end before they start, and the
-  // bounds of the trace, which are those of the placed events.
+  // bounds of the trace, which are those of the placed events. Events that only the order of a file
+  // places, because their clock was set back, count as ambiguous.
   Result<CheckReport> report() const;
   // Returns the lanes of `files` (rows of trace_file), or of all files with events if empty.
   // Returns an Error of code Usage if the window is empty or has no buckets.

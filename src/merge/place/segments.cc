@@ -14,6 +14,7 @@
 #include "event/event_kind.h"
 #include "event/event_traits.h"
 #include "event/stream_rank.h"
+#include "merge/place/placer.h"
 #include "merge/place/writer_order.h"
 #include "merge/stats.h"
 
@@ -90,12 +91,6 @@ class DividedFile {
     return streams;
   }
 
-  // Whether the time of the event shows its place in the order of the file.
-  static bool is_timed(const Event& event) {
-    return event.what() != EventKind::MetadataTime && event.what() != EventKind::Row &&
-           event.what() != EventKind::AggregateSamples;
-  }
-
   void divide(const Stream& stream, DividedBatch& batch, Event& event) {
     DividedClock& clock = batch.clocks[event.clock];
     if (clock.maps == nullptr) return;
@@ -105,7 +100,7 @@ class DividedFile {
       return;
     const std::vector<SegmentMaps::Candidate>& candidates = clock.maps->candidates(reading);
     const auto id = static_cast<uint32_t>(ambiguous_.size());
-    if (clock.maps->size() <= kMostSegments && is_timed(event)) {
+    if (clock.maps->size() <= kMostSegments && is_timed(event.what())) {
       const uint32_t rank = has_segments_of_streams_ ? rank_of_segment(stream.rank) : stream.rank;
       by_stream_[{rank, 0, 0}].add(id, candidates);
       const auto field = static_cast<uint32_t>(traits_of(event.what()).track);
