@@ -1,6 +1,7 @@
 #include "merge/staged.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "event/batch_memory.h"
@@ -79,6 +80,17 @@ void set_bounds(Store& store) {
     store.trace_end = has_any ? std::max(store.trace_end, last) : last;
     has_any = true;
   }
+}
+
+// Returns the scopes whose stats are not all zero. Reports show no zeros, of which thousands of
+// files have millions.
+std::vector<Scope> scopes_with_counts(const Located& located, std::span<const StatBump> bumps) {
+  std::set<Scope> counted;
+  for (const StatBump& bump : bumps) counted.insert({bump.file, bump.machine});
+  std::vector<Scope> scopes;
+  for (const Scope& scope : located.scopes)
+    if (counted.contains(scope)) scopes.push_back(scope);
+  return scopes;
 }
 
 // The buckets of a window of time.
@@ -266,7 +278,7 @@ Result<PlacedFiles> StagedFiles::place(std::optional<std::string_view> text,
   TB_TRY(gather_stage_losses(report, options, state.inputs.files, merged.problems));
   insert_report(std::move(of_readers), placing_logs, report);
   fill_import_log(report.logs, store);
-  fill_stats(located.scopes, report.bumps, store);
+  fill_stats(scopes_with_counts(located, report.bumps), report.bumps, store);
   set_bounds(store);
   placed.clocks = std::move(located.clocks);
   merged.clocks = std::make_shared<const MergedClocks>(
