@@ -21,7 +21,8 @@ namespace tracebraid::api {
 namespace {
 
 constexpr int64_t kUsualPixels = 1024, kMostPixels = 4096;
-constexpr size_t kMostLanes = 1000;  // of one answer
+constexpr size_t kMostNamed = 1000;               // lanes that a call may name
+constexpr size_t kMostBuckets = size_t{4} << 20;  // of all lanes of an answer
 constexpr ProblemCode kPreconditionFailed{"precondition_failed", 412};
 
 constexpr std::string_view kStartedSchema =
@@ -151,14 +152,12 @@ http::Response get_report(Api& api, const Call& call) {
   if (!draft) return draft.error();
   const auto places = find_places(**draft);
   if (!places) return places.error();
-  const Result<CheckReport> report = places->places->report();
-  if (!report) return problem(report.error());
   JsonText head(JsonText::kCompact);
   head.open_object().add("version", std::to_string(places->version));
   head.add_raw("placed_in_ms", fmt::format("{:.3f}", places->took_ms));
   head.add("command", (*draft)->command);
   return with_etag(json_response(std::move(head).finish() + "," +
-                                 with_texts_for_times(report_json(*report)).substr(1)),
+                                 with_texts_for_times(report_json(*places->report)).substr(1)),
                    places->version);
 }
 
@@ -170,10 +169,10 @@ Result<std::vector<uint32_t>> files_parameter(const Call& call) {
   while (!text.empty()) {
     const size_t comma = std::min(text.find(','), text.size());
     const auto file = parse_decimal(text.substr(0, comma));
-    if (!file || *file < 0 || *file > UINT32_MAX || files.size() == kMostLanes)
+    if (!file || *file < 0 || *file > UINT32_MAX || files.size() == kMostNamed)
       return fail(ErrorCode::Usage,
                   fmt::format("files: give at most {} rows of trace_file, with commas between",
-                              kMostLanes));
+                              kMostNamed));
     files.push_back(static_cast<uint32_t>(*file));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
@@ -216,11 +215,10 @@ void add_lane(JsonText& json, const DraftLane& lane) {
 }
 
 Result<std::string> lanes_json(const OpenDraft::Places& placed, const Call& call) {
-  TB_TRY_ASSIGN(const CheckReport report, placed.places->report());
-  TB_TRY_ASSIGN(const LaneWindow window, window_of(call, report));
+  TB_TRY_ASSIGN(const LaneWindow window, window_of(call, *placed.report));
   TB_TRY_ASSIGN(const std::vector<uint32_t> files, files_parameter(call));
   TB_TRY_ASSIGN(std::vector<DraftLane> lanes, placed.places->lanes(files, window));
-  if (lanes.size() > kMostLanes) lanes.resize(kMostLanes);
+  lanes.resize(std::min(lanes.size(), std::max<size_t>(1, kMostBuckets / window.buckets)));
   JsonText json(JsonText::kCompact);
   json.open_object().add("version", std::to_string(placed.version));
   json.add("from", std::to_string(window.from)).add("to", std::to_string(window.to));

@@ -59,13 +59,15 @@ Result<OpenDraft::Places> OpenDraft::places() {
   }
   if (placed_ && placed_version_ == version.number) return *placed_;
   const Clock::time_point began = Clock::now();
-  Result<std::shared_ptr<const DraftPlaces>> places = draft->place(version.manifest, kManifestName);
-  const std::chrono::duration<double, std::milli> took = Clock::now() - began;
+  const auto place = [&]() -> Result<Places> {
+    TB_TRY_ASSIGN(auto places, draft->place(version.manifest, kManifestName));
+    const std::chrono::duration<double, std::milli> took = Clock::now() - began;
+    TB_TRY_ASSIGN(CheckReport report, places->report());
+    return Places{version.number, std::move(places),
+                  std::make_shared<const CheckReport>(std::move(report)), took.count()};
+  };
   placed_version_ = version.number;
-  if (places)
-    placed_ = Places{version.number, *std::move(places), took.count()};
-  else
-    placed_ = tl::unexpected(std::move(places).error());
+  placed_ = place();
   return *placed_;
 }
 

@@ -41,6 +41,7 @@ struct OpenDraft {
   struct Places {
     uint64_t version = 0;
     std::shared_ptr<const DraftPlaces> places;
+    std::shared_ptr<const CheckReport> report;
     double took_ms = 0;  // placing, when it was done
   };
   // Places the inputs by the current version, once. Returns the Error of reading, Usage while the
