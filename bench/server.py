@@ -115,6 +115,29 @@ def p14(server_of):
     yield "P14 memory of the readings", int(read["memory"]) / 1e6, None, "MB"
 
 
+def merge_10000(server_of):
+    """Another manifest for 10,000 files of 20 events each."""
+    with tempfile.TemporaryDirectory() as folder:
+        events = ",".join(f'{{"ph":"X","ts":{i * 10},"dur":3,"name":"e{i}","pid":1,"tid":1}}' for i in range(20))
+        for i in range(10_000):
+            with open(f"{folder}/rank{i:05}.json", "w", encoding="utf-8") as file:
+                file.write(f"[{events}]")
+        with server_of("--root", folder, files=()) as server:
+            inputs = [{"root": os.path.basename(folder), "path": "."}]
+            draft = "/drafts/" + server.json("POST", "/drafts", {"inputs": inputs}, expect=202)["draft"]
+            assert int(wait_for_draft(server, draft)["events"]) == 200_000
+            answers = []
+            for offset in (0, 5000, 10_000):
+                files = [{"path": "rank00000.json"}, {"path": "rank*.json", "glob": True, "clocks": {
+                    "sync_to": {"file": "rank00000.json"}, "offset_ns": offset}}]
+                begin = time.perf_counter()
+                server.json("PUT", draft, {"manifest": {"perfetto_manifest": {"version": 1, "files": files}}})
+                report = server.json("GET", draft + "/report")
+                answers.append(time.perf_counter() - begin)
+                assert len(report["placements"]) == 10_000
+    yield "merge_10000, another manifest with its report, slowest of 3", max(answers), 5, "s"
+
+
 def p15(server_of):
     """The server with no trace: start, and resident memory."""
     starts, works, sizes = [], [], []
@@ -216,7 +239,7 @@ def upload(server_of):
     yield "upload of 1 GB", (1 << 30) / seconds / 1e6, None, "MB/s"
 
 
-MEASURES = {each.__name__: each for each in (p13, p14, p15, p16, p17, rpc, upload)}
+MEASURES = {each.__name__: each for each in (p13, p14, merge_10000, p15, p16, p17, rpc, upload)}
 
 
 def main():
