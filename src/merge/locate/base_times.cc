@@ -91,8 +91,13 @@ class BaseTimes {
   bool is_of_one_machine(const BaseTime& base) {
     const MachineId machine = graph_.key(base.wall_clock).machine;
     if (is_named(machine, registry_)) return true;
-    const std::optional<ClockId> shared = graph_.find(canonical_key(domain::kRealtime, machine));
-    const bool was_read = graph_.was_read(base.wall_clock) || (shared && graph_.was_read(*shared));
+    // Files may have nodes of their own for the wall clock of the machine.
+    bool was_read = false;
+    for (uint32_t row = 0; row < graph_.size() && !was_read; ++row) {
+      const ClockKey& key = graph_.key(ClockId{row});
+      was_read = key.domain == domain::kRealtime && key.machine == machine &&
+                 graph_.was_read(ClockId{row});
+    }
     return first_file_.try_emplace(machine, base.batch->file).second && !was_read;
   }
 
