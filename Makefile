@@ -16,6 +16,7 @@ bench:
 bench-library:
 	scripts/build release tracebraid tracebraid-generate tracebraid-c tracebraid_core
 	bench/library.py --check
+	bench/fleet.py --size 5M --check
 fuzz:
 	scripts/fuzz
 coverage:

@@ -200,7 +200,7 @@ class Plan:
 
     def task(self) -> dict[str, Any]:
         """What workers do."""
-        return {"full": True, "tables": [{"sql": table.sql, "fields": table.fields, "types": table.types,
+        return {"full": True, "tables": [{"name": table.name, "sql": table.sql, "fields": table.fields, "types": table.types,
                                           "machine_column": None} for table in self.tables]}
 
     def target(self) -> Target:
