@@ -15,21 +15,28 @@ import warnings
 from unittest import mock
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
+import pyarrow as pa  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
+from pyspark.sql.datasource import DataSource, DataSourceReader, EqualTo, InputPartition  # noqa: E402
 
 import tracebraid as tb  # noqa: E402
 
 SQL = "SELECT name, count(*) AS n, sum(dur) AS total FROM slice GROUP BY name"
 
 
+def session():
+    """The session of two threads, which SparkCluster ends."""
+    made = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", False)
+            .config("spark.sql.shuffle.partitions", 1).getOrCreate())
+    made.sparkContext.setLogLevel("OFF")
+    return made
+
+
 class Spark(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.spark = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", False)
-                     .config("spark.sql.shuffle.partitions", 1).getOrCreate())
-        cls.spark.sparkContext.setLogLevel("OFF")
-        cls.addClassCleanup(cls.spark.stop)
+        cls.spark = session()
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
@@ -249,6 +256,120 @@ class Spark(unittest.TestCase):
                                  [(row[0], *row[3:]) for row in answers if row.n])
 
 
+class Toy(DataSource):
+    """A source of the values 1, 2, 3 for tests of Spark itself. Option "of" says what is odd about it."""
+
+    @classmethod
+    def name(cls):
+        return "toy"
+
+    def schema(self):
+        return "v bigint, w string"
+
+    def reader(self, schema):
+        return PushedReader(self.options) if self.options.get("of") == "filters" else ToyReader(self.options)
+
+
+class ToyReader(DataSourceReader):
+    def __init__(self, options):
+        self.options = dict(options)
+
+    def partitions(self):
+        if "calls" in self.options:
+            with open(self.options["calls"], "a") as file:
+                file.write("x")
+        return [] if self.options.get("of") == "nothing" else [InputPartition(0)]
+
+    def read(self, partition):
+        if self.options.get("of") == "nothing":
+            yield (-1 if partition.value is None else 0, "")
+            return
+        if self.options.get("of") == "options":
+            yield (0, json.dumps(self.options))
+            return
+        if self.options.get("of") == "python":
+            yield (os.getpid(), sys.executable)
+            return
+        values = pa.array([1, 2, 3])
+        texts = pa.array(["a", "b", "c"])
+        odd = {"dictionary": texts.dictionary_encode(), "large": texts.cast(pa.large_string())}.get(self.options.get("of"), texts)
+        if self.options.get("of") == "not null":
+            yield pa.RecordBatch.from_arrays([values, texts], schema=pa.schema([pa.field("v", pa.int64(), False), ("w", pa.utf8())]))
+            return
+        yield pa.RecordBatch.from_arrays([values, odd], names=["v", "w"])
+
+
+class PushedReader(ToyReader):
+    """Skips rows that pushed filters exclude, and leaves all filters to be evaluated by Spark, too."""
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.wanted = {1, 2, 3}
+
+    def pushFilters(self, filters):
+        for each in filters:
+            if isinstance(each, EqualTo):
+                self.wanted &= {each.value}
+            yield each
+
+    def read(self, partition):
+        return iter([(value, "") for value in sorted(self.wanted)])
+
+
+class Facts(unittest.TestCase):
+    """What the data source relies on, or works around, in the installed Spark. A failure here may be good news."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.spark = session()
+        cls.spark.dataSource.register(Toy)
+
+    def load(self, of="", *paths, **options):
+        return self.spark.read.format("toy").options(of=of, **options).load(*paths)
+
+    def test_batches_must_equal_the_schema(self):
+        self.assertEqual(self.load().count(), 3)
+        for of in ("dictionary", "large", "not null"):
+            with self.assertRaisesRegex(Exception, "DATA_SOURCE_RETURN_SCHEMA_MISMATCH"):
+                self.load(of).collect()
+
+    def test_columns_are_not_pruned(self):
+        plan = self.load().select("v")._jdf.queryExecution().executedPlan().toString()
+        self.assertRegex(plan, r"BatchScan.*\[v#\d+L?, w#\d+\]")
+
+    def test_pushed_filters_lose_rows_in_other_queries(self):
+        self.spark.conf.set("spark.sql.python.filterPushdown.enabled", True)
+        self.addCleanup(self.spark.conf.unset, "spark.sql.python.filterPushdown.enabled")
+        frame = self.load("filters")
+        self.assertEqual(sorted(row["v"] for row in frame.where("v = 1").collect()), [1])
+        self.assertEqual(sorted(row["v"] for row in frame.where("v = 1 OR v = 2").collect()), [1],
+                         "Spark is mended: pushFilters can be implemented")
+
+    def test_readers_that_push_filters_are_errors_by_default(self):
+        with self.assertRaisesRegex(Exception, "(?i)filterpushdown"):
+            self.load("filters").where("v = 1").collect()
+
+    def test_no_partition_becomes_one_of_none(self):
+        self.assertEqual([row["v"] for row in self.load("nothing").collect()], [-1])
+
+    def test_partitions_are_listed_once_for_a_frame(self):
+        with tempfile.NamedTemporaryFile() as file:
+            frame = self.load("", calls=file.name)
+            self.assertEqual((frame.count(), frame.count(), pathlib.Path(file.name).read_text()), (3, 3, "x"))
+
+    def test_paths_arrive_as_path_or_paths_and_names_in_lower_case(self):
+        (row,) = self.load("options", "a", MixedCase="X").collect()
+        self.assertEqual({name: value for name, value in json.loads(row["w"]).items() if name != "of"},
+                         {"path": "a", "mixedcase": "X"})
+        (row,) = self.load("options", ["a", "b"]).collect()
+        self.assertEqual(json.loads(json.loads(row["w"])["paths"]), ["a", "b"])
+
+    def test_readers_run_in_processes_of_the_python_that_is_named(self):
+        (row,) = self.load("python").collect()
+        self.assertNotEqual(row["v"], os.getpid())
+        self.assertEqual(os.path.realpath(row["w"]), os.path.realpath(os.environ["PYSPARK_PYTHON"]))
+
+
 def processes(text):
     """The ids of processes below this one whose command line has a text."""
     printed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], text=True, stdout=subprocess.PIPE).stdout
@@ -263,9 +384,10 @@ def processes(text):
 
 
 class SparkCluster(unittest.TestCase):
-    """Runs after Spark, whose session ended: there is one a process."""
+    """Runs after the others, whose session ends: there is one a process."""
 
     def test_the_tasks_of_a_killed_executor_run_again(self):
+        session().stop()
         spark = (SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", False)
                  .config("spark.executorEnv.PYTHONPATH", os.environ.get("PYTHONPATH", "")).getOrCreate())
         self.addCleanup(spark.stop)
