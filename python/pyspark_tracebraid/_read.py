@@ -100,5 +100,5 @@ class Reader(DataSourceReader):
         return partitions_of(self._options, self._options.fleet(self._options.paths()).groups)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
-        if isinstance(partition, Partition):  # Spark's only partition of a source without any is None
+        if isinstance(partition, Partition):  # Spark makes one of no groups where there is none
             yield from read_partition(self._options, partition, f"part-{partition.number:06}")
