@@ -84,7 +84,11 @@ class BaseTimes {
     const bool has_length = !range.is_empty() && range.last > range.first;
     const int64_t last = has_length ? range.last : first + (first < INT64_MAX ? 1 : -1);
     add_point(base, first, origin);
+    // The file states one relation: `clock_snapshot` has one row of it.
+    const size_t snapshots = graph_.snapshots().size();
     add_point(base, last, origin);
+    if (graph_.snapshots().size() > snapshots)
+      report_.unrecorded.insert(static_cast<uint32_t>(snapshots));
   }
 
   // Whether the wall clock of the file is known to be that of the machine.
