@@ -12,14 +12,28 @@ namespace tracebraid {
 
 struct Draft::State {
   std::shared_ptr<const Engine> engine;
-  bool drops_negative = false;
+  std::vector<TraceInput> inputs;
+  MergeOptions options;
   std::unique_ptr<StagedFiles> files;
   Workers workers;
   BrokenInvariant broken;
   std::mutex placing;
 
-  State(std::shared_ptr<const Engine> of, bool drops)
-      : engine(std::move(of)), drops_negative(drops), workers(engine->threads()) {}
+  explicit State(std::shared_ptr<const Engine> of)
+      : engine(std::move(of)), workers(engine->threads()) {}
+
+  // Merges all inputs, and keeps the clocks of `placed`, to which its places refer.
+  Result<> merge_whole(std::optional<std::string_view> manifest, const std::string& path,
+                       PlacedFiles& placed) {
+    MergeOptions whole = options;
+    whole.manifest_path = manifest ? path : "";
+    if (manifest) whole.manifest_text = std::string(*manifest);
+    Progress progress;
+    TB_TRY_ASSIGN(Merged merged, merge(inputs, whole, workers, progress));
+    merged.clocks = std::move(placed.merged.clocks);
+    placed.merged = std::move(merged);
+    return {};
+  }
 };
 
 Result<std::shared_ptr<const Draft>> Draft::open(std::shared_ptr<const Engine> engine,
@@ -36,8 +50,10 @@ Result<std::shared_ptr<const Draft>> Draft::open(std::shared_ptr<const Engine> e
                     fmt::format("{}: the events of a braid are placed already; give the traces "
                                 "that it was made of",
                                 input.name));
-    auto state = std::make_unique<State>(std::move(engine), options.drop_negative);
+    auto state = std::make_unique<State>(std::move(engine));
     TB_TRY_ASSIGN(state->files, StagedFiles::read(gathered, merge, state->workers, progress));
+    state->inputs = gathered;
+    state->options = merge;
     return std::shared_ptr<const Draft>(new Draft(std::move(state)));
   });
 }
@@ -50,6 +66,7 @@ Result<std::shared_ptr<const DraftPlaces>> Draft::place(std::optional<std::strin
   return at_boundary(state_->broken, [&]() -> Result<std::shared_ptr<const DraftPlaces>> {
     const std::scoped_lock lock(state_->placing);
     TB_TRY_ASSIGN(PlacedFiles placed, state_->files->place(manifest, path, state_->workers));
+    if (placed.needs_order) TB_TRY(state_->merge_whole(manifest, path, placed));
     return std::shared_ptr<const DraftPlaces>(new DraftPlaces(
         shared_from_this(), std::make_unique<const PlacedFiles>(std::move(placed))));
   });
@@ -66,7 +83,7 @@ DraftPlaces::~DraftPlaces() = default;
 Result<CheckReport> DraftPlaces::report() const {
   return at_boundary(draft_->state_->broken, [&]() -> Result<CheckReport> {
     const Merged& merged = placed_->merged;
-    return check_report(*merged.store, draft_->state_->drops_negative, merged.problems,
+    return check_report(*merged.store, draft_->state_->options.drop_negative, merged.problems,
                         merged.not_imported);
   });
 }

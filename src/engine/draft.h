@@ -55,8 +55,7 @@ class DraftPlaces {
 
   // Returns what check_report() returns for the trace with this manifest, except what only the
   // tables of events show: losses of assembling them, flows that end before they start, and the
-  // bounds of the trace, which are those of the placed events. Events that only the order of a file
-  // places, because their clock was set back, count as ambiguous.
+  // bounds of the trace, which are those of the placed events.
   Result<CheckReport> report() const;
   // Returns the lanes of `files` (rows of trace_file), or of all files with events if empty.
   // Returns an Error of code Usage if the window is empty or has no buckets.
@@ -85,7 +84,8 @@ class Draft : public std::enable_shared_from_this<Draft> {
 
   // Places the inputs by a manifest, the text of a document; none: as they state themselves.
   // Problems name the manifest by `path`. Returns an Error of code BadManifest for a rule that it
-  // breaks.
+  // breaks. Takes as long as a merge if a clock of events was set back, because only their order
+  // tells which of two equal readings came first; the lanes leave such events out.
   Result<std::shared_ptr<const DraftPlaces>> place(std::optional<std::string_view> manifest,
                                                    const std::string& path) const;
 

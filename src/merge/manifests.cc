@@ -191,12 +191,16 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path,
 }
 
 Result<std::vector<Manifest>> read_manifests(const std::string& named,
+                                             const std::optional<std::string>& known,
                                              std::span<const uint32_t> order,
                                              std::vector<TraceFile>& files,
                                              std::vector<Problem>& warnings) {
   std::vector<Manifest> manifests;
   if (!named.empty()) {
-    TB_TRY_ASSIGN(const std::string text, read_file(named));
+    std::string text = known.value_or("");
+    if (!known) {
+      TB_TRY_ASSIGN(text, read_file(named));
+    }
     TB_TRY_ASSIGN(Manifest manifest, parse_manifest(text, named, warnings));
     manifests.push_back(std::move(manifest));
   }

@@ -26,9 +26,11 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path,
                                 std::vector<Problem>& warnings);
 
 // Returns the manifest at the path `named`, if not empty, which applies to all inputs, and the
-// manifests among the files, in the order of `order`. Returns an Error for a second manifest in one
-// archive, and for a manifest that does not come before the traces of its archive.
+// manifests among the files, in the order of `order`. `text` is that of the named manifest, if it
+// was read. Returns an Error for a second manifest in one archive, and for a manifest that does not
+// come before the traces of its archive.
 Result<std::vector<Manifest>> read_manifests(const std::string& named,
+                                             const std::optional<std::string>& text,
                                              std::span<const uint32_t> order,
                                              std::vector<TraceFile>& files,
                                              std::vector<Problem>& warnings);

@@ -31,7 +31,8 @@ struct MergeOptions {
   HostFiles files;
   std::shared_ptr<MemoryLimit> memory_limit;  // null: memory is not counted
   ReadOptions read;
-  std::string manifest_path;  // read instead of a manifest among the inputs
+  std::string manifest_path;                      // read instead of a manifest among the inputs
+  std::optional<std::string> manifest_text = {};  // of the file at manifest_path, if it was read
   // Days since 1970-01-01, which determine the years of logs that state none
   // (merge/locate/log_years.h).
   int64_t today = 0;

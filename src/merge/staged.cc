@@ -260,6 +260,11 @@ Result<PlacedFiles> StagedFiles::place(std::optional<std::string_view> text,
                                         state.content.get()));
   std::ranges::move(located.warnings, std::back_inserter(merged.problems));
 
+  for (const std::vector<ClockPlace>& clocks : located.clocks)
+    for (const ClockPlace& place : clocks)
+      placed.needs_order |= place.kind == ClockPlace::Kind::Node &&
+                            set_back_clock(located.placement, place.node).has_value();
+
   const PlacingRules rules{.drop_negative = options.drop_negative};
   std::vector<std::vector<PlaceCount>> counts(state.batches.size());
   workers.run(counts.size(), [&](size_t i) {

@@ -30,6 +30,8 @@ struct PlacedFiles {
   // reading and placing. It has no tables of events, and nothing that only assembling finds.
   Merged merged;
   std::vector<std::vector<ClockPlace>> clocks;  // of each batch
+  // Whether a clock of events was set back: then a merge places more of them, by their order.
+  bool needs_order = false;
 };
 
 // The density of the events of one file on the timeline.
