@@ -165,7 +165,8 @@ export function PreviewPanel({ report, manifest, files, machines, folder, file, 
     const at = body.current ? (e.clientX - body.current.getBoundingClientRect().left) / Math.max(1, width) : 0.5;
     return zoom(e.deltaY > 0 ? 1.25 : 0.8, at);
   };
-  const ticks = ticksOf({ from: span.from, part: 0, span: Number(span.to - span.from) }, width, 'seconds', { start: big(report.timeline.start_ts), utcOffset: null }, 90);
+  const ticks = ticksOf({ from: span.from, part: 0, span: Number(span.to - span.from) }, width, 'seconds', { start: big(report.timeline.start_ts), utcOffset: null }, 90)
+    .filter((t) => t.x + 14 + 7 * t.text.length <= width); // a label that does not fit is left out
   const machineOf = (path: string): number => (machines.indexOf(report.placements.find((p) => p.file === path)?.machine ?? '') % 8) + 1;
   return (
     <section class="panel preview" aria-label="Preview">
