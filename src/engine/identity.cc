@@ -17,9 +17,9 @@ namespace {
 
 constexpr uint64_t kSample = uint64_t{64} << 10;
 
-class Digest {
+class SampleDigest {
  public:
-  Digest() { XXH3_128bits_reset(&state_); }
+  SampleDigest() { XXH3_128bits_reset(&state_); }
   void bytes(std::string_view part) { XXH3_128bits_update(&state_, part.data(), part.size()); }
   std::string text() const {
     const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
@@ -35,7 +35,7 @@ std::optional<FileIdentity> identity_of_file(const std::string& name, const std:
   struct stat status{};
   if (!file || ::fstat(file.fd(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   const auto size = static_cast<uint64_t>(status.st_size);
-  Digest digest;
+  SampleDigest digest;
   std::string sample(kSample, '\0');
   for (const uint64_t at : {uint64_t{0}, std::max(kSample, size) - kSample}) {
     const ssize_t got = ::pread(file.fd(), sample.data(), sample.size(), static_cast<off_t>(at));
@@ -54,7 +54,7 @@ std::optional<TraceIdentity> identity_of(
   const Result<std::vector<NamedPath>> listed = list_files(paths);
   if (!listed) return std::nullopt;
   TraceIdentity identity;
-  Digest key;
+  SampleDigest key;
   const auto add = [&](const std::string& name, const std::string& path) {
     if (is_left_out(path)) return true;
     std::optional<FileIdentity> file = identity_of_file(name, path);
