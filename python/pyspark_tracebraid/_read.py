@@ -94,7 +94,7 @@ class Reader(DataSourceReader):
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        options.fields()  # mistakes are told before anything is listed
+        options.fields()  # reports mistakes before anything is listed
 
     def partitions(self) -> list[Partition]:
         return partitions_of(self._options, self._options.fleet(self._options.paths()).groups)

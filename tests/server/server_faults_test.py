@@ -197,6 +197,13 @@ class HostileClients(OneServer):
 
 
 class Faults(unittest.TestCase):
+    def await_empty_spool(self, server):
+        for _ in range(100):
+            if server.json("GET", "/status")["load"]["spool_bytes"] == 0:
+                break
+            time.sleep(0.05)
+        self.assertEqual(server.json("GET", "/status")["load"]["spool_bytes"], 0)
+
     def test_a_full_spool(self):
         with Server("--spool-limit", "1M", "--rpc", "0", example_files()[0]) as server:
             server.wait_for_trace()
@@ -221,10 +228,7 @@ class Faults(unittest.TestCase):
             rpc.request("/notify_eof")  # no trace: gives the bytes back
             up = server.json("POST", "/uploads", {"name": "x", "size": 1_000_000}, expect=201)["upload"]
             server.json("DELETE", f"/uploads/{up}", expect=204)
-            for _ in range(100):
-                if server.json("GET", "/status")["load"]["spool_bytes"] == 0:
-                    break
-                time.sleep(0.05)
+            self.await_empty_spool(server)
             self.assertEqual(server.query("SELECT 1")["sets"][0]["rows"], [[1]])
 
     def test_exports_of_rpc_count_in_the_spool(self):
@@ -239,11 +243,7 @@ class Faults(unittest.TestCase):
                 # The connection ends without the last chunk.
                 with self.assertRaises(http.client.IncompleteRead):
                     HttpRpc(server.rpc_port).request("/export", field(1, 3))
-                for _ in range(100):
-                    if server.json("GET", "/status")["load"]["spool_bytes"] == 0:
-                        break
-                    time.sleep(0.05)
-                self.assertEqual(server.json("GET", "/status")["load"]["spool_bytes"], 0)
+                self.await_empty_spool(server)
 
     def test_an_export_whose_query_gives_no_row_ends(self):
         """When it is cancelled, at the limit of time, and with the server."""

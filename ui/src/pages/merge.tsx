@@ -13,6 +13,7 @@ import { counted } from '../lib/units';
 import { current } from '../state/app';
 import { baseReport, beginDraft, draft, edit, loadLanes, opening, openWhole, preview, step, trial, type Draft } from '../state/merge';
 import { copy } from '../state/notices';
+import { saveText } from '../state/save_text';
 import { go } from '../state/route';
 import { currentReport, pageStatus } from '../state/status';
 import { Icon } from '../widgets/icon';
@@ -20,15 +21,6 @@ import { Bound } from '../widgets/parts';
 import { FileForm } from './merge_form';
 import { mostLanes, PreviewPanel } from './merge_preview';
 import { TrialPanel } from './merge_run';
-
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'manifest.json';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}
 
 const cardHeight = 84; // px, with the gap below
 
@@ -98,7 +90,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
         </span>
         <span class="grow" />
         <button type="button" class="btn ghost" onClick={() => void copy(command, 'the command line')}><Icon name="copy" />Copy command line</button>
-        <button type="button" class="btn" onClick={() => download(text)}><Icon name="save" />Save manifest</button>
+        <button type="button" class="btn" onClick={() => saveText(text, 'manifest.json', 'application/json')}><Icon name="save" />Save manifest</button>
         <button type="button" class="btn primary" disabled={!isValid || run.kind === 'failed' || opens.kind === 'running'} onClick={() => void open()}><Icon name="timeline" />{opens.kind === 'running' ? `Opening${opens.stage === '' ? '' : `: ${shown(opens.stage)}`}` : 'Open timeline'}</button>
       </div>
       {opens.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(opens.reason)}</p>}

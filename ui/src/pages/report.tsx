@@ -9,6 +9,7 @@ import { shown } from '../lib/text';
 import { counted, countText, spanText, utcText } from '../lib/units';
 import { current } from '../state/app';
 import { copy } from '../state/notices';
+import { saveText } from '../state/save_text';
 import { currentReport, pageStatus, reportError } from '../state/status';
 import { Icon } from '../widgets/icon';
 import { Bound, certaintyIcon, Tabs } from '../widgets/parts';
@@ -179,14 +180,7 @@ function timelineText(report: FullReport): string {
   return `timeline is ${clock}${machine === '' ? '' : ` of ${machine}`}, ${start}, ${spanText(big(end_ts) - big(start_ts))} long`;
 }
 
-function downloadJson(report: FullReport): void {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(report, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'report.json';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}
+const downloadJson = (report: FullReport): void => saveText(JSON.stringify(report, null, 2), 'report.json', 'application/json');
 
 function PlacementView({ report, problems, folder }: { report: FullReport; problems: readonly ProblemView[]; folder: number }): JSX.Element {
   const [isFolded, setFolded] = useState(true);

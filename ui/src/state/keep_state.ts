@@ -21,10 +21,10 @@ const all = new Map<string, Kept>();
 /** Traces whose state was looked for. */
 export const settled = signal<ReadonlySet<string>>(new Set());
 
-/** Milliseconds between two looks at the state. */
+/** Milliseconds between two comparisons. */
 const pause = 900;
 
-/** Saves the state from now on. It is looked at now and then, because an effect would run with each frame of a pan. */
+/** Saves the state from now on. A timer compares it, because an effect would run with each frame of a pan. */
 function follow(kept: Kept): void {
   const signals = stateSignals(kept.view);
   let seen = signals.map((each) => each.peek());

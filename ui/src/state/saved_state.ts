@@ -4,6 +4,7 @@
  */
 import { groupings, type Grouping } from '../api/timeline';
 import { axisFormats, type AxisFormat } from '../lib/axis';
+import { colourModes, type ColourMode } from '../timeline/view_types';
 
 export interface SavedInput {
   name: string;
@@ -34,8 +35,6 @@ export interface SavedStyle {
   mode?: string;
 }
 
-export const colourModes = ['name', 'process', 'machine', 'file', 'duration'] as const;
-
 export interface SavedState {
   tracebraid_state: 1;
   inputs: SavedInput[];
@@ -49,7 +48,7 @@ export interface SavedState {
   filters: { text: string; in_view: boolean } | null;
   notes: SavedNote[];
   selection: SavedEvent | null;
-  formats: { times: AxisFormat; colours: (typeof colourModes)[number]; line_height: number; names_width: number; busiest_first: boolean; empty: boolean; flows: boolean; marks: boolean };
+  formats: { times: AxisFormat; colours: ColourMode; line_height: number; names_width: number; busiest_first: boolean; empty: boolean; flows: boolean; marks: boolean };
   queries: { title: string; text: string }[];
   tracks: Record<string, SavedStyle>;
   /** The event whose order to the selected one is shown. */

@@ -7,6 +7,7 @@ import { loadSettings, saveSettings, type Input } from '../api/traces';
 import { axisFormats, type AxisFormat } from '../lib/axis';
 import { timeFormats, type TimeFormat } from '../lib/cells';
 import type { Certainty } from '../lib/report';
+import { colourModes, type ColourMode } from '../timeline/view_types';
 
 export interface Recent {
   name: string;
@@ -35,7 +36,7 @@ export interface Settings {
   /** Of the timeline: format of times, height of a line in px, what colours mean, how it is drawn. */
   axis: AxisFormat;
   lineHeight: number;
-  colours: 'name' | 'process' | 'machine' | 'file' | 'duration';
+  colours: ColourMode;
   /** Hues of events: the usual ones, or fewer that stay apart in each kind of colour blindness. */
   palette: 'usual' | 'blind';
   renderer: 'auto' | 'GL' | 'raster';
@@ -65,7 +66,7 @@ export function parseSettings(document: unknown): Settings {
     times: oneOf(d['times'], timeFormats, 'raw'),
     axis: oneOf(d['axis'], axisFormats, 'seconds'),
     lineHeight: [2, 9, 18, 27].includes(Number(d['lineHeight'])) ? Number(d['lineHeight']) : 18,
-    colours: oneOf(d['colours'], ['name', 'process', 'machine', 'file', 'duration'] as const, 'name'),
+    colours: oneOf(d['colours'], colourModes, 'name'),
     palette: oneOf(d['palette'], ['usual', 'blind'] as const, 'usual'),
     renderer: oneOf(d['renderer'], ['auto', 'GL', 'raster'] as const, 'auto'),
     recents: list<Recent>(d['recents'], (r) => typeof r['name'] === 'string' && Array.isArray(r['inputs'])).slice(0, recentLimit),

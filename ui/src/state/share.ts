@@ -7,6 +7,7 @@ import { current, traces } from './app';
 import { currentState, reportMissing, settled } from './keep_state';
 import { copy, notify } from './notices';
 import { go } from './route';
+import { saveText } from './save_text';
 import { linkOf, mostBytes, otherInputs, readState, stateOfLink, type SavedState } from './saved_state';
 import { viewOf } from './timeline';
 import { applyState } from './view_state';
@@ -21,16 +22,6 @@ export interface Question {
 export const question = signal<Question | null>(null);
 /** Why the last file or link could not be used. */
 export const shareError = signal('');
-
-/** Lets the browser save a text as a file. */
-export function saveText(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  window.setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
 
 /** Returns the name of a file to save: that of the trace with another ending. */
 export const fileName = (ending: string): string => `${(current.value?.name ?? 'trace').replace(/[^\w.-]+/g, '_').slice(0, 80)}.${ending}`;
@@ -47,7 +38,7 @@ export async function copyLink(view: TimelineView): Promise<void> {
 }
 
 /** Applies a state, whatever its inputs are. */
-export async function useState(view: TimelineView, state: SavedState): Promise<void> {
+export async function takeState(view: TimelineView, state: SavedState): Promise<void> {
   question.value = null;
   try {
     reportMissing(await applyState(view, state));
@@ -63,7 +54,7 @@ async function offer(view: TimelineView, state: SavedState): Promise<boolean> {
     question.value = { state, missing, added };
     return false;
   }
-  await useState(view, state);
+  await takeState(view, state);
   return true;
 }
 
@@ -103,7 +94,7 @@ async function followLink(hash: string): Promise<void> {
     go('timeline', each.trace);
     const view = viewOf(each.trace);
     await whenSettled(each.trace);
-    return useState(view, state);
+    return takeState(view, state);
   }
   go('start', null);
   notify(`The link is to a view of ${state.inputs.map((i) => i.name).slice(0, 3).join(', ') || 'a trace'}. No open trace has these files; open them, and follow the link again.`);

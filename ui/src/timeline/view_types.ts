@@ -48,7 +48,8 @@ export interface ViewState {
   window: TimeWindow;
 }
 
-export type ColourMode = 'name' | 'process' | 'machine' | 'file' | 'duration';
+export const colourModes = ['name', 'process', 'machine', 'file', 'duration'] as const;
+export type ColourMode = (typeof colourModes)[number];
 
 export interface Area {
   range: TimeRange;

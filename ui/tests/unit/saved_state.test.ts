@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { groupings } from '../../src/api/timeline';
 import { axisFormats } from '../../src/lib/axis';
-import { colourModes, linkOf, otherInputs, parseState, readState, stateOfLink, type SavedState } from '../../src/state/saved_state';
+import { linkOf, otherInputs, parseState, readState, stateOfLink, type SavedState } from '../../src/state/saved_state';
 import { restoreTabs, savedTabs } from '../../src/state/sql_tabs';
 import { activeTab, addTab } from '../../src/state/sql';
+import { colourModes } from '../../src/timeline/view_types';
 
 const time = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map(String);
 const names = fc.array(fc.string(), { maxLength: 6 });
