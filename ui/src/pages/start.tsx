@@ -1,6 +1,6 @@
 /** The start page: files to drop, recent inputs, folders of the server, and what can be done. */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
 import { longestSlices, placementOfClocks, type ExampleQuery } from '../lib/example_queries';
 import { shown } from '../lib/text';
@@ -48,7 +48,8 @@ function PathForm({ onDone }: { onDone: () => void }): JSX.Element {
   const [path, setPath] = useState('');
   const [error, setError] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  // Before the field is painted, so that the first key is the field's.
+  useLayoutEffect(() => input.current?.focus(), []);
   const submit = (event: Event): void => {
     event.preventDefault();
     const text = path.trim();

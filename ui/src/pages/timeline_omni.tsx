@@ -1,7 +1,7 @@
 /** The search field of the timeline: events, with `@` tracks, with `:` SQL, with `>` commands. */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
 import { exactTime } from '../lib/axis';
 import { shortened, shown } from '../lib/text';
@@ -73,7 +73,7 @@ export function Omni({ view }: { view: TimelineView }): JSX.Element {
   const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const entries = useEntries(view, text, isOpen);
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusOmni.value = (start) => {
       if (start !== null) setText(start);
       input.current?.focus();

@@ -1,6 +1,6 @@
 /** Small parts that all pages share: bounds, machines, dialogs, menus, notices, progress. */
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Certainty } from '../lib/report';
 import { shown } from '../lib/text';
 import { shownKey } from '../state/keys';
@@ -37,7 +37,8 @@ export function Machine({ name, index }: { name: string; index: number }): JSX.E
 /** Returns a modal dialog. Escape and a click outside close it; focus returns to where it was. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean; testId?: string }): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before it is painted, so that the next key is the dialog's.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
     return () => {

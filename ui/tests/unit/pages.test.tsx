@@ -68,3 +68,18 @@ test('hostile texts stay texts', async () => {
   }
   literal(payloads[0] ?? ''); // the error of the metadata
 });
+
+test('a field for a path and a dialog have the focus before the next key', async () => {
+  serve({ '/status': { version: '1', session: 's' } });
+  const { StartPage } = await import('../../src/pages/start');
+  const { Dialog } = await import('../../src/widgets/parts');
+  await act(() => render(<StartPage />, host));
+  [...host.querySelectorAll('button')].find((b) => b.textContent?.includes('Path on the server'))?.click();
+  // Effects after the next frame have not run yet.
+  await Promise.resolve();
+  const field = host.querySelector<HTMLInputElement>('[aria-label="Path on the server"]');
+  expect(field).not.toBeNull();
+  expect(document.activeElement).toBe(field);
+  render(<Dialog title="Export" onClose={() => undefined}>text</Dialog>, host);
+  expect(host.querySelector('dialog')?.open).toBe(true);
+});
