@@ -6,6 +6,8 @@
  *   ... --only WORD    tests whose name contains the word      ... --quick   without those that take long
  *   ... --update       writes the reference pictures anew      ... --shots FOLDER   writes screenshots for the docs;
  *                                                                             with --every, of each theme and size
+ *   ... --repeat       runs a test that failed once more, because another program on the machine may have taken the
+ *                      time that the page needed; the lines of a test that needs this say so
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -59,7 +61,9 @@ const coverage = measured ? collector(options.dist, Boolean(options.tracebraid))
 let passed = 0;
 let failed = 0;
 let skipped = 0;
-for (const [name, test] of chosen) {
+let repeated = 0;
+/** Runs a test and returns whether it failed. */
+async function run(name, test, isLast) {
   const opened = [];
   const servers = [];
   const context = {
@@ -82,6 +86,7 @@ for (const [name, test] of chosen) {
     },
   };
   const start = Date.now();
+  let isFailed = false;
   try {
     await test(context);
     for (const page of opened) {
@@ -96,8 +101,9 @@ for (const [name, test] of chosen) {
       skipped += 1;
       console.log(`${name}: skipped, because ${error.message}`);
     } else {
-      failed += 1;
-      console.log(`${name}: FAILED\n${error.stack}`);
+      isFailed = true;
+      failed += isLast ? 1 : 0;
+      console.log(`${name}: ${isLast ? 'FAILED' : 'failed, and is run once more'}\n${error.stack}`);
       for (const [i, page] of opened.entries()) await keepEvidence(page, `${name}_${i}`, options.evidence);
       for (const server of servers) if (server.log) console.log(server.log().slice(-2000));
     }
@@ -108,7 +114,15 @@ for (const [name, test] of chosen) {
   }
   coverage?.write(measured, options.tracebraid ? 'browser-real.json' : 'browser-mock.json');
   for (const server of servers) await server.stop();
+  return isFailed;
+}
+for (const [name, test] of chosen) {
+  const isRepeated = process.argv.includes('--repeat');
+  if (!(await run(name, test, !isRepeated)) || !isRepeated) continue;
+  repeated += 1;
+  await run(name, test, true);
 }
 await browser.close();
+if (repeated > 0) console.log(`${repeated} ${repeated === 1 ? 'test was' : 'tests were'} run once more`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 ? 1 : 0);
