@@ -9,6 +9,7 @@
 #include "query/compile/connection_state.h"
 #include "query/compile/gather_rows.h"
 #include "query/compile/memory_files.h"
+#include "query/compile/schema.h"
 #include "query/compile/statement.h"
 #include "query/functions/function.h"
 #include "query/functions/table_function.h"
@@ -52,7 +53,6 @@ Result<> connect(ConnectionState& state, Sorts sorts) {
   if (rc == SQLITE_NOMEM) return fail(ErrorCode::NoMemory, "out of memory");
   if (rc != SQLITE_OK) return fail(ErrorCode::Sql, sqlite3_errstr(rc));
   sqlite3_db_config(db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kLookasideSlotBytes, kLookasideSlots);
-  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kLongestPattern);
   if (sorts == Sorts::InChunks) return execute(db, kSortInChunks);
   // Files of SQLite have no name.
@@ -100,10 +100,10 @@ Result<> make(ConnectionState& state, Sorts sorts) {
   };
   TB_TRY(add_operators(state.operators));
   TB_TRY(add_session_tables(state));
-  TB_TRY(add_tables(db, state.module));
-  // Uses one transaction, because otherwise each statement is one.
-  if (auto made = execute(db, "BEGIN;" + state.tables->prelude() + ";COMMIT"); !made)
+  TB_TRY(add_table_module(db, state.module));
+  if (auto made = make_schema(db, state.module, state.tables->prelude()); !made)
     return tl::unexpected(std::move(made).error().within("prelude"));
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   TB_TRY(remember_ours(state));
   TB_TRY(run_prelude(state));
   state.is_as_new = true;

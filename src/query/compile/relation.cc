@@ -1,5 +1,7 @@
 #include "query/compile/relation.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/words.h"
@@ -19,6 +21,7 @@ struct Catalog {
 
   std::optional<Relation> find(std::string_view name, int depth) const;
   std::optional<Relation> view(const std::string& name, int depth) const;
+  const Table* table(const std::string& name) const;
   bool is_hidden(const std::string& name) const;
   std::optional<std::string> text_of(const char* query, const std::string& name) const;
 };
@@ -38,6 +41,16 @@ std::optional<std::string> Catalog::text_of(const char* query, const std::string
 
 bool Catalog::is_hidden(const std::string& name) const {
   return text_of("SELECT name FROM sqlite_temp_schema WHERE name = ?1 COLLATE NOCASE", name) != "";
+}
+
+// Returns the table with the name in lower case; null if there is none.
+const Table* Catalog::table(const std::string& name) const {
+  auto found = module->connected.find(name);
+  if (found == module->connected.end() && module->listed.contains(name)) {
+    prepare(db, fmt::format("SELECT 1 FROM main.\"{}\"", name));  // connects it
+    found = module->connected.find(name);
+  }
+  return found == module->connected.end() ? nullptr : found->second;
 }
 
 Relation relation_of(const Table& table) {
@@ -95,8 +108,7 @@ std::optional<Relation> Catalog::find(std::string_view written, int depth) const
   std::string name(written);
   std::ranges::transform(name, name.begin(), lower_case);
   if (depth > kDeepestView || is_hidden(name)) return std::nullopt;
-  const auto table = module->connected.find(name);
-  if (table != module->connected.end()) return relation_of(*table->second);
+  if (const Table* const found = table(name)) return relation_of(*found);
   if (const Table* const computed = operator_of ? operator_of(name) : nullptr)
     return relation_of(*computed);
   std::optional<Relation> found = view(name, depth);

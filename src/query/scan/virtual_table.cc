@@ -267,16 +267,10 @@ void add_counts(QueryStats& stats, const Table& table, std::string_view filters,
   entry.time += time;
 }
 
-Result<> add_tables(sqlite3* db, TableModule& module) {
+Result<> add_table_module(sqlite3* db, TableModule& module) {
   if (sqlite3_create_module_v2(db, kTableModule.data(), &table_module(), &module, nullptr) !=
       SQLITE_OK)
     return tl::unexpected(sqlite_error(db));
-  for (const Table* table : module.raw) {
-    const std::string sql =
-        fmt::format("CREATE VIRTUAL TABLE \"{}\" USING {}", table->view().name, kTableModule);
-    if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-      return tl::unexpected(sqlite_error(db).within(table->view().name));
-  }
   return {};
 }
 

@@ -36,8 +36,10 @@ struct TableModule {
   std::map<std::string, std::shared_ptr<const Table>, std::less<>> computed;
   std::set<const void*> vtabs;    // the connected tables, as SQLite's EXPLAIN shows them
   bool may_have_dropped = false;  // whether a created table was disconnected
+  // The names of all tables that the schema began with, in lower case.
+  std::set<std::string, std::less<>> listed;
   // The current tables of the main schema, by name in lower case: raw tables, created tables and
-  // projections.
+  // projections. SQLite connects a table when a statement first names it.
   std::map<std::string, const Table*, std::less<>> connected;
   BeforeUse before_use;            // may be empty
   QueryStats* stats = nullptr;     // of the running statement; null: nothing is recorded
@@ -51,9 +53,8 @@ struct TableModule {
 void add_counts(QueryStats& stats, const Table& table, std::string_view filters,
                 const ScanCounts& counts, std::chrono::nanoseconds time);
 
-// Registers the module and creates a virtual table for each raw table, with its name. The module
-// must outlive the connection.
-Result<> add_tables(sqlite3* db, TableModule& module);
+// Registers the module of the schema's tables, kTableModule. It must outlive the connection.
+Result<> add_table_module(sqlite3* db, TableModule& module);
 
 // Registers a table of `computed`, outside of the schema; the second function unregisters it and
 // drops its rows. The module must outlive the connection.
