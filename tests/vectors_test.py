@@ -7,7 +7,7 @@
   vectors_test.py --materialise DIR               writes the inputs: DIR/AREA/FOLDER/trace.*, NAME.sql
                                                   and NAME.jsonl or NAME.error for each query
 
-vectors/PENDING lists the vectors that do not pass yet, one per line, each with the reason after '#'.
+vectors/PENDING, if it exists, lists the vectors that do not pass yet, one per line, each with the reason after '#'.
 The test fails for a failing vector that is not listed, and for any crash or hang. It names listed vectors
 that pass, so that the list only shrinks. --write updates PENDING (for a change that adds vectors), with the
 reasons of the vectors that ran. The exit status is 2 if no vector was selected.
@@ -41,6 +41,9 @@ def read_pending():
 
 
 def write_pending(reasons):
+    if not reasons:
+        PENDING.unlink(missing_ok=True)
+        return
     areas = {}
     for name in sorted(reasons):
         areas.setdefault(name.split('/')[0], []).append(f'{name}  # {reasons[name]}'.rstrip(' #'))
