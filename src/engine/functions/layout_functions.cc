@@ -48,14 +48,21 @@ class SliceLayout final : public ComputedFunctionRows {
     if (index == nullptr) return tl::unexpected(stop->error());
     const StopCheck never;
     const StopCheck& checked = stop == nullptr ? never : *stop;
-    for (const uint32_t track : tracks_of(arguments[0].text))
-      std::ranges::copy(index->slices_of_track(track), std::back_inserter(rows_));
-    if (!stable_sort(rows_, std::less<>(), checked)) return tl::unexpected(checked.error());
     PacedStopCheck check(checked);
+    for (const uint32_t track : tracks_of(arguments[0].text)) {
+      const std::span<const uint32_t> of_track = index->slices_of_track(track);
+      if (check.stopped(1 + of_track.size())) return tl::unexpected(checked.error());
+      rows_.insert(rows_.end(), of_track.begin(), of_track.end());
+    }
+    if (!stable_sort(rows_, std::less<>(), checked)) return tl::unexpected(checked.error());
     TB_TRY(make_trees(check));
     TB_TRY(place_trees(checked));
-    for (size_t i = 0; i < rows_.size(); ++i)
-      depths_.push_back(trees_[tree_of_[i]].top + store_.slices.depth[rows_[i]]);
+    depths_.reserve(rows_.size());
+    const auto add_depths = [this](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i)
+        depths_.push_back(trees_[tree_of_[i]].top + store_.slices.depth[rows_[i]]);
+    };
+    if (!for_each_block(rows_.size(), checked, add_depths)) return tl::unexpected(checked.error());
     return rows_.size();
   }
 
@@ -80,7 +87,10 @@ class SliceLayout final : public ComputedFunctionRows {
     const SliceTable& slices = store_.slices;
     trees_.clear();
     tree_of_.clear();
+    // Memory for all slices, because a map or a list that grows moves its values without a check.
     absl::flat_hash_map<uint32_t, uint32_t> trees;  // by slice
+    trees.reserve(rows_.size());
+    tree_of_.reserve(rows_.size());
     for (const uint32_t row : rows_) {
       if (check.stopped()) return tl::unexpected(check.error());
       const auto parent = trees.find(slices.parent_id[row].row);
@@ -103,6 +113,7 @@ class SliceLayout final : public ComputedFunctionRows {
     PacedStopCheck check(checked);
     std::vector<const Tree*> open;  // by `top`
     std::vector<Tree*> order;
+    order.reserve(trees_.size());
     for (Tree& tree : trees_) order.push_back(&tree);
     const auto is_before = [](const Tree* a, const Tree* b) { return a->begin < b->begin; };
     if (!stable_sort(order, is_before, checked)) return tl::unexpected(checked.error());
@@ -131,7 +142,7 @@ class FlatSlices final : public ComputedFunctionRows {
       : store_(store), indexes_(std::move(indexes)) {}
 
   Cell cell(size_t row, size_t column) const override {
-    const Piece& piece = pieces_[row];
+    const Piece& piece = pieces_[row / kChunkPieces][row % kChunkPieces];
     const auto text = [&](StringId id) {
       return id ? Cell::of(store_.strings.get(id)) : Cell::null();
     };
@@ -165,6 +176,7 @@ class FlatSlices final : public ComputedFunctionRows {
 
  private:
   static constexpr uint32_t kGap = ~uint32_t{0};
+  static constexpr size_t kChunkPieces = size_t{1} << 16;
   struct Piece {
     int64_t ts, dur;
     uint32_t track, slice;
@@ -184,12 +196,15 @@ class FlatSlices final : public ComputedFunctionRows {
     PacedStopCheck check(stop == nullptr ? never : *stop);
     for (uint32_t track = 0; track < store_.tracks.rows(); ++track)
       TB_TRY(flatten(track, index->slices_of_track(track), check));
-    return pieces_.size();
+    return pieces_.empty() ? 0 : (pieces_.size() - 1) * kChunkPieces + pieces_.back().size();
   }
 
   void add(int64_t until, uint32_t track, uint32_t slice) {
-    if (until > at_ || (slice == kGap && (at_ == start_ || at_ == end_)))
-      pieces_.push_back({at_, until - at_, track, slice});
+    if (until > at_ || (slice == kGap && (at_ == start_ || at_ == end_))) {
+      if (pieces_.empty() || pieces_.back().size() == kChunkPieces)
+        pieces_.emplace_back().reserve(pieces_.size() == 1 ? 0 : kChunkPieces);
+      pieces_.back().push_back({at_, until - at_, track, slice});
+    }
     at_ = std::max(at_, until);
   }
 
@@ -231,7 +246,8 @@ class FlatSlices final : public ComputedFunctionRows {
   std::shared_ptr<SliceIndexes> indexes_;
   int64_t start_ = 0, end_ = 0;
   int64_t at_ = 0;  // end of the last piece
-  std::vector<Piece> pieces_;
+  // In chunks, because a list that grows moves its values without a check.
+  std::vector<std::vector<Piece>> pieces_;
 };
 
 }  // namespace
