@@ -57,6 +57,8 @@ std::string_view name_of(EvidenceKind kind, EvidenceSource source) {
       return "flows";
     case EvidenceSource::Markers:
       return "markers";
+    case EvidenceSource::Spans:
+      return "spans";
     case EvidenceSource::Usual:
       break;
   }

@@ -49,9 +49,10 @@ enum class EvidenceSource : uint8_t {
   Collectives,   // both ranks ran the same operations of a group
   Flows,         // one recording has causes of effects in the other
   Markers,       // both recordings have events that the user wrote at one moment
+  Spans,         // one recording has parents of spans in the other
 };
 std::string_view name_of(EvidenceKind kind, EvidenceSource source);
-inline constexpr EvidenceSource kLastSource = EvidenceSource::Markers;
+inline constexpr EvidenceSource kLastSource = EvidenceSource::Spans;
 
 // The bound of something that has none, ns.
 inline constexpr int64_t kUnbounded = INT64_MAX;

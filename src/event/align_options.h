@@ -9,9 +9,15 @@
 
 namespace tracebraid {
 
-enum class AlignKind : uint8_t { TaskSwitches, Collectives, Flows, Markers };
-inline constexpr std::array<std::string_view, 4> kAlignKinds{"task_switches", "collectives",
-                                                             "flows", "markers"};
+enum class AlignKind : uint8_t {
+  TaskSwitches,
+  Collectives,
+  Flows,
+  Markers,
+  Spans,
+};
+inline constexpr std::array<std::string_view, 5> kAlignKinds{
+    "task_switches", "collectives", "flows", "markers", "spans"};
 
 struct AlignOptions {
   uint32_t kinds = ~uint32_t{0};  // bits of AlignKind; 0: off

@@ -89,6 +89,14 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
     return fmt::format("Both files have events that the user wrote to mark the same moments; {}.",
                        good) +
            examples(store, clock, next, source);
+  if (source == "spans")
+    return fmt::format(
+               "Spans of each recording have parents in the other, and none starts before its "
+               "parent or outlives a client that waits for it. The shortest ways there and back "
+               "are "
+               "assumed to take equally long, which the bound does not depend on; {}.",
+               good) +
+           examples(store, clock, next, source);
   if (source == "start_time")
     return fmt::format("{} gives its start in wall-clock time; {}.", file, good);
   const auto is_wall_clock = [&](uint32_t at) {

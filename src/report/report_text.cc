@@ -115,6 +115,14 @@ int64_t lost(const CheckReport& report, const ClockGroup& group) {
   return lost(report, group.clock) + others;
 }
 
+// Returns what a source of content evidence is in words; empty for other sources.
+std::string_view content_words(std::string_view source) {
+  if (source == "collectives" || source == "markers") return source;
+  if (source == "flows") return "flows both ways";
+  if (source == "spans") return "spans within spans";
+  return {};
+}
+
 std::string placed_by(const PlacedClock& clock) {
   const std::string seen =
       clock.observations > 0 ? fmt::format(" ({})", counted(clock.observations, "snapshot")) : "";
@@ -122,9 +130,9 @@ std::string placed_by(const PlacedClock& clock) {
   if (clock.rule == "same_clock") return "same clock as the timeline";
   if (clock.source == "sync_marker") return "sync markers in both files" + seen;
   if (clock.source == "task_switches") return "task switches in both recordings";
-  if (clock.source == "collectives" || clock.source == "flows" || clock.source == "markers")
-    return fmt::format("{} ({} of {})", clock.source == "flows" ? "flows both ways" : clock.source,
-                       count_text(clock.matched.value_or(0)), count_text(clock.candidates));
+  if (const std::string_view content = content_words(clock.source); !content.empty())
+    return fmt::format("{} ({} of {})", content, count_text(clock.matched.value_or(0)),
+                       count_text(clock.candidates));
   if (clock.source == "start_time") return "start of the file in wall-clock time";
   if (clock.source == "date") return "date of the recording";
   if (clock.rule == "measured") return "clocks read together" + seen;

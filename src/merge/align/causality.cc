@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "clock/error_bounds.h"
+#include "merge/align/flows.h"
 
 namespace tracebraid::align {
 namespace {
@@ -181,13 +182,13 @@ class Checker {
   std::vector<CausalViolation> violations_;
 };
 
-void add_flows(const FlowMoments& flows, const FlowLinks& links, Checker& checker) {
-  for (const auto& [of, of_pair] : links) {
-    const FlowRecording &a = flows.recordings[of.first], &b = flows.recordings[of.second];
-    for (const FlowLink& link : of_pair) {
+void add_causes(const Causes& causes, Checker& checker) {
+  for (const auto& [of, of_pair] : *causes.links) {
+    const Recording &a = causes.recordings[of.first], &b = causes.recordings[of.second];
+    for (const CauseLink& link : of_pair) {
       const End at_a{a.side, a.file, link.a}, at_b{b.side, b.file, link.b};
-      checker.add("flows", link.leads_to_b ? at_a : at_b, link.leads_to_b ? at_b : at_a, 0,
-                  [&] { return id_text(link.id); });
+      checker.add(causes.kind, link.leads_to_b ? at_a : at_b, link.leads_to_b ? at_b : at_a, 0,
+                  [&] { return causes.id_text(link.id); });
     }
   }
 }
@@ -252,7 +253,7 @@ std::vector<CausalViolation> check_causality(const CausalityInput& input, const 
                                              const PlacedClocks& now, const PlacedClocks* before,
                                              Store& store) {
   Checker checker(trackers, now, before);
-  add_flows(input.flows, input.links, checker);
+  for (const Causes& causes : input.causes) add_causes(causes, checker);
   add_collectives(input.ranks, now, checker);
   return std::move(checker).finish(store);
 }

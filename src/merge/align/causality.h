@@ -2,8 +2,8 @@
 // alignment 8). Checks the placement against all pairs of cause and effect in different recordings,
 // also those that placed nothing.
 //
-// Input: flows and collectives, and the placements with and without content. Output: rows of
-// causality, and the violations, whose slices are known only after assembling. Called by
+// Input: causes, effects and collectives, and the placements with and without content. Output: rows
+// of causality, and the violations, whose slices are known only after assembling. Called by
 // merge/locate and merge.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "clock/clock_graph.h"
+#include "merge/align/causes.h"
 #include "merge/align/collectives.h"
-#include "merge/align/flows.h"
 #include "merge/align/outcome.h"
 #include "merge/locate/clocks.h"
 #include "tables/store.h"
@@ -28,8 +28,7 @@ struct PlacedClocks {
 
 struct CausalityInput {
   std::span<const RankRecording> ranks;
-  const FlowMoments& flows;
-  const FlowLinks& links;
+  std::span<const Causes> causes;
 };
 
 // Fills the table causality. `before`: without content; null if content moves nothing. Returns the

@@ -137,21 +137,32 @@ std::string disagreement_text(const MatchSet& set, const Disagreement& found,
 
 }  // namespace
 
-Content find_content(std::span<const FileToLocate> files, const Trackers& trackers,
-                     const AlignOptions& options, JoinFlows join) {
-  Content content;
-  if (trackers.all.size() < 2) return content;
-  content.ranks = rank_recordings(files, trackers);
-  content.flows = read_flows(files, trackers, join);
-  content.links = link_flows(content.flows);
-  if (options.has(AlignKind::Collectives))
-    content.sets = match_collectives(content.ranks, trackers);
-  if (options.has(AlignKind::Flows))
-    std::ranges::move(match_flows(content.flows, content.links, trackers),
-                      std::back_inserter(content.sets));
-  if (options.has(AlignKind::Markers))
-    std::ranges::move(match_markers(read_markers(files, trackers), trackers),
-                      std::back_inserter(content.sets));
+std::array<Causes, 2> Content::causes() const {
+  return {{{"flows", EvidenceSource::Flows, found.flows.recordings, &flow_links},
+           {"spans", EvidenceSource::Spans, found.spans.recordings, &span_links}}};
+}
+
+Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
+                       JoinFlows join) {
+  if (trackers.all.size() < 2) return {};
+  return {.ranks = rank_recordings(files, trackers),
+          .flows = read_flows(files, trackers, join),
+          .spans = read_spans(files, trackers),
+          .markers = read_markers(files, trackers)};
+}
+
+Content match_findings(Findings found, const Trackers& trackers, const AlignOptions& options) {
+  Content content{.found = std::move(found)};
+  content.flow_links = link_flows(content.found.flows);
+  content.span_links = link_spans(content.found.spans);
+  const auto add = [&](AlignKind kind, auto match) {
+    if (options.has(kind)) std::ranges::move(match(), std::back_inserter(content.sets));
+  };
+  const std::array<Causes, 2> causes = content.causes();
+  add(AlignKind::Collectives, [&] { return match_collectives(content.found.ranks, trackers); });
+  add(AlignKind::Flows, [&] { return match_causes(causes[0], trackers); });
+  add(AlignKind::Spans, [&] { return match_causes(causes[1], trackers); });
+  add(AlignKind::Markers, [&] { return match_markers(content.found.markers, trackers); });
   return content;
 }
 

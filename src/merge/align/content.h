@@ -5,6 +5,7 @@
 // Called by merge/locate.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -17,23 +18,37 @@
 #include "merge/align/markers.h"
 #include "merge/align/match_set.h"
 #include "merge/align/outcome.h"
+#include "merge/align/spans.h"
 #include "merge/facts.h"
 #include "merge/locate/clocks.h"
 
 namespace tracebraid::align {
 
-// What the files have in common. Depends on the files alone.
-struct Content {
+// What the files say about moments that other files may have, too.
+struct Findings {
   std::vector<RankRecording> ranks;
   FlowMoments flows;
-  FlowLinks links;
-  std::vector<MatchSet> sets;
+  ServiceSpans spans;
+  UserMarkers markers;
 };
 
-// Reads what recordings have in common, also for kinds that `options` switch off, because causality
-// is checked for all. `sets` has the kinds of the options.
-Content find_content(std::span<const FileToLocate> files, const Trackers& trackers,
-                     const AlignOptions& options, JoinFlows join);
+// What the files have in common. Depends on the files alone.
+struct Content {
+  Findings found;
+  CauseLinks flow_links, span_links;
+  std::vector<MatchSet> sets;
+
+  // Refers to this.
+  std::array<Causes, 2> causes() const;
+};
+
+// Reads what recordings note, also for kinds that options switch off, because causality is checked
+// for all.
+Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
+                       JoinFlows join);
+
+// Links and matches what was found. `sets` has the kinds of the options.
+Content match_findings(Findings found, const Trackers& trackers, const AlignOptions& options);
 
 // Decides what each set is used for by what relates its clocks without content: it places clocks
 // that nothing relates or that are related less exactly, and verifies others. Content that

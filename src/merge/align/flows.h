@@ -5,14 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "event/flow_join.h"
-#include "merge/align/match_set.h"
+#include "merge/align/causes.h"
 #include "merge/locate/clocks.h"
 
 namespace tracebraid::align {
@@ -28,15 +26,8 @@ struct FlowMoment {
   int64_t cause = 0, effect = 0;  // readings at which it happens as cause and as effect, ns
 };
 
-// The flow events of one clock of one file.
-struct FlowRecording {
-  Side side;
-  FileId file;
-  uint32_t tracker = 0;
-};
-
 struct FlowMoments {
-  std::vector<FlowRecording> recordings;  // in order of files
+  std::vector<Recording> recordings;  // in order of files
   std::vector<FlowMoment> moments;
 };
 
@@ -45,26 +36,12 @@ struct FlowMoments {
 FlowMoments read_flows(std::span<const FileToLocate> files, const Trackers& trackers,
                        JoinFlows join);
 
-// A cause in one recording and its effect in another one, of the recordings a and b.
-struct FlowLink {
-  int64_t a = 0, b = 0;  // readings, ns
-  bool leads_to_b = false;
-  uint64_t key = 0, id = 0;
-  bool is_global = false;  // the id does not occur by chance
-};
-// By index of the recordings a and b; a is the later one.
-using FlowLinks = std::map<std::pair<uint32_t, uint32_t>, std::vector<FlowLink>>;
-
 // Returns the id as flow.trace_id shows it.
 inline std::string id_text(uint64_t id) { return std::to_string(static_cast<int64_t>(id)); }
 
 // Pairs the start of each flow with its steps and end in other recordings, and steps with the end.
 // Flows with several starts or ends, or more than 16 steps, are left out, and links within one
-// machine of one file. The links of each pair are sorted by reading.
-FlowLinks link_flows(const FlowMoments& flows);
-
-// Fits the clocks of each pair of recordings. Returns the sets, also refused ones.
-std::vector<MatchSet> match_flows(const FlowMoments& flows, const FlowLinks& links,
-                                  const Trackers& trackers);
+// machine of one file.
+CauseLinks link_flows(const FlowMoments& flows);
 
 }  // namespace tracebraid::align

@@ -21,7 +21,11 @@ class FlowReader {
  public:
   FlowReader(const FileToLocate& file, std::span<const BatchTrackers> batches, size_t first,
              JoinFlows join, FlowMoments& all)
-      : file_(file), batches_(batches), first_(first), join_(join), all_(all) {}
+      : batches_(batches),
+        first_(first),
+        join_(join),
+        all_(all),
+        recordings_(file.file, all.recordings) {}
 
   void read() {
     const size_t before = all_.moments.size();
@@ -39,9 +43,7 @@ class FlowReader {
 
   void read_batch(size_t index, const BatchTrackers& batch) {
     batch_ = batch.batch;
-    trackers_ = batch.by_machine;
-    recordings_.assign(batch_->clocks.size(), kNone);
-    index_ = index;
+    recordings_.begin(index, batch);
     for (const Stream& stream : batch_->streams) {
       open_.clear();
       for (const Event& event : stream.events) read_event(event);
@@ -135,7 +137,7 @@ class FlowReader {
 
   // Sets recording and times.
   void add(uint32_t clock, FlowMoment moment, int64_t ticks, int64_t dur) {
-    moment.recording = recording_of(clock);
+    moment.recording = recordings_.of(clock);
     if (moment.recording == kNone ||
         __builtin_mul_overflow(ticks, batch_->clocks[clock].tick_ns, &moment.cause) ||
         __builtin_add_overflow(moment.cause, dur, &moment.effect))
@@ -143,31 +145,13 @@ class FlowReader {
     all_.moments.push_back(moment);
   }
 
-  // Returns kNone for times that need no conversion.
-  uint32_t recording_of(uint32_t clock) {
-    uint32_t& row = recordings_[clock];
-    if (row != kNone) return row;
-    const ClockName& name = batch_->clocks[clock];
-    if (name.domain == kTraceTime) return kNone;
-    const uint32_t tracker = trackers_[name.machine];
-    const auto [at, added] =
-        rows_.try_emplace(std::tuple(name.domain, name.sequence, tracker, name.tick_ns),
-                          static_cast<uint32_t>(all_.recordings.size()));
-    if (added) all_.recordings.push_back({{index_, clock}, file_.file, tracker});
-    return row = at->second;
-  }
-
-  const FileToLocate& file_;
   std::span<const BatchTrackers> batches_;
   size_t first_;
   JoinFlows join_;
   FlowMoments& all_;
   const EventBatch* batch_ = nullptr;
-  std::span<const uint32_t> trackers_;  // by machine of the batch
-  size_t index_ = 0;
-  std::vector<uint32_t> recordings_;                               // by clock of the batch
+  RecordingIndex recordings_;
   absl::flat_hash_map<uint32_t, std::vector<const Event*>> open_;  // slices, by track
-  absl::flat_hash_map<std::tuple<uint32_t, uint32_t, uint32_t, int64_t>, uint32_t> rows_;
 };
 
 }  // namespace
@@ -176,12 +160,9 @@ FlowMoments read_flows(std::span<const FileToLocate> files, const Trackers& trac
                        JoinFlows join) {
   FlowMoments all;
   if (trackers.all.size() < 2 || join == JoinFlows::None) return all;
-  for (size_t first = 0; first < trackers.batches.size();) {
-    const size_t file = trackers.batches[first].file;
-    const std::span<const BatchTrackers> batches = batches_of(file, trackers);
+  for_each_file(trackers, [&](size_t file, std::span<const BatchTrackers> batches, size_t first) {
     FlowReader(files[file], batches, first, join, all).read();
-    first += batches.size();
-  }
+  });
   return all;
 }
 

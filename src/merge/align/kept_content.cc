@@ -3,6 +3,8 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <tuple>
 
 namespace tracebraid::align {
@@ -11,12 +13,12 @@ namespace {
 constexpr size_t kMostMade = 3;  // with content, without it, and for one change of either
 
 // Returns the recording that each recording belongs to: the first one with an equal clock.
-std::vector<uint32_t> merge_recordings(std::span<const FlowRecording> recordings,
+std::vector<uint32_t> merge_recordings(std::span<const Recording> recordings,
                                        const Trackers& trackers) {
   using Clock = std::tuple<FileId, uint32_t, uint32_t, uint32_t, int64_t>;
   absl::flat_hash_map<Clock, uint32_t> rows;
   std::vector<uint32_t> merged;
-  for (const FlowRecording& each : recordings) {
+  for (const Recording& each : recordings) {
     const BatchTrackers& batch = trackers.batches[each.side.batch];
     const ClockName& name = batch.batch->clocks[each.side.clock];
     const uint32_t tracker = batch.by_machine[name.machine];
@@ -28,40 +30,45 @@ std::vector<uint32_t> merge_recordings(std::span<const FlowRecording> recordings
   return merged;
 }
 
-FlowMoments regroup(const FlowMoments& from, std::span<const uint32_t> merged,
-                    const Trackers& trackers) {
-  FlowMoments grouped;
+// Sets recordings and the recording of each moment.
+template <class Moment>
+void regroup(const Trackers& trackers, std::vector<Recording>& recordings,
+             std::vector<Moment>& moments) {
+  const std::vector<uint32_t> merged = merge_recordings(recordings, trackers);
+  std::vector<Recording> grouped;
   for (size_t i = 0; i < merged.size(); ++i) {
-    if (merged[i] < grouped.recordings.size()) continue;
-    FlowRecording& added = grouped.recordings.emplace_back(from.recordings[i]);
+    if (merged[i] < grouped.size()) continue;
+    Recording& added = grouped.emplace_back(recordings[i]);
     const BatchTrackers& batch = trackers.batches[added.side.batch];
     added.tracker = batch.by_machine[batch.batch->clocks[added.side.clock].machine];
   }
-  grouped.moments = from.moments;
-  for (FlowMoment& moment : grouped.moments) moment.recording = merged[moment.recording];
-  return grouped;
+  recordings = std::move(grouped);
+  for (Moment& moment : moments) moment.recording = merged[moment.recording];
 }
 
 }  // namespace
 
 KeptContent::KeptContent(std::span<const FileToLocate> files, const Trackers& raw)
-    : ranks_(rank_recordings(files, raw)),
-      flows_{read_flows(files, raw, JoinFlows::All), read_flows(files, raw, JoinFlows::Auto)} {}
+    : found_(read_findings(files, raw, JoinFlows::All)),
+      flows_of_global_ids_(read_flows(files, raw, JoinFlows::Auto)) {}
 
 const FlowMoments& KeptContent::moments(JoinFlows join) const {
   static const FlowMoments kNone;
   if (join == JoinFlows::None) return kNone;
-  return join == JoinFlows::All ? flows_.of_all : flows_.of_global;
+  return join == JoinFlows::All ? found_.flows : flows_of_global_ids_;
 }
 
 const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& options,
                                  JoinFlows join) {
   const bool has_pairs = trackers.all.size() > 1;
-  const FlowMoments& from = moments(has_pairs ? join : JoinFlows::None);
-  Key key{.merged = merge_recordings(from.recordings, trackers),
-          .join = has_pairs ? join : JoinFlows::None,
-          .has_collectives = has_pairs && options.has(AlignKind::Collectives),
-          .has_flows = has_pairs && options.has(AlignKind::Flows)};
+  Key key;
+  if (has_pairs) {
+    key = {.join = join, .kinds = options.kinds};
+    const std::array<const std::vector<Recording>*, 3> all{
+        &moments(join).recordings, &found_.spans.recordings, &found_.markers.recordings};
+    for (const std::vector<Recording>* recordings : all)
+      std::ranges::copy(merge_recordings(*recordings, trackers), std::back_inserter(key.merged));
+  }
   const auto known =
       std::ranges::find_if(made_, [&](const auto& made) { return made->key == key; });
   if (known != made_.end()) {
@@ -71,17 +78,20 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
   auto made = std::make_unique<Made>();
   Content& content = made->content;
   if (has_pairs) {
-    content.ranks = ranks_;
-    content.flows = regroup(from, key.merged, trackers);
-    content.links = link_flows(content.flows);
+    Findings found{.ranks = found_.ranks,
+                   .flows = moments(join),
+                   .spans = found_.spans,
+                   .markers = found_.markers};
+    regroup(trackers, found.flows.recordings, found.flows.moments);
+    regroup(trackers, found.spans.recordings, found.spans.spans);
+    regroup(trackers, found.markers.recordings, found.markers.markers);
+    content = match_findings(std::move(found), trackers, options);
   }
-  if (key.has_collectives) content.sets = match_collectives(content.ranks, trackers);
-  if (key.has_flows)
-    std::ranges::move(match_flows(content.flows, content.links, trackers),
-                      std::back_inserter(content.sets));
   for (MatchSet& set : content.sets) set.matches = {};
   // Links have all that causality reads of the moments.
-  content.flows.moments = {};
+  content.found.flows.moments = {};
+  content.found.spans.spans = {};
+  content.found.markers = {};
   made->key = std::move(key);
   made_.insert(made_.begin(), std::move(made));
   if (made_.size() > kMostMade) made_.pop_back();

@@ -21,19 +21,16 @@ class KeptContent {
   // each machine id of a file has a tracker of its own.
   KeptContent(std::span<const FileToLocate> files, const Trackers& raw);
 
-  // Returns what find_content() returns for files with events, except MatchSet::matches, which are
-  // empty. The result is valid until the next call, also if a call is for other options.
+  // Returns what match_findings() returns for files with events, except MatchSet::matches, which
+  // are empty. The result is valid until the next call, also if a call is for other options.
   const Content& find(const Trackers& trackers, const AlignOptions& options, JoinFlows join);
 
  private:
-  struct Flows {
-    FlowMoments of_all, of_global;  // of JoinFlows::All and Auto
-  };
   // What a Content was made for: the recordings that are one, and options.
   struct Key {
     std::vector<uint32_t> merged;
     JoinFlows join = JoinFlows::None;
-    bool has_collectives = false, has_flows = false;
+    uint32_t kinds = 0;
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Made {
@@ -43,8 +40,8 @@ class KeptContent {
 
   const FlowMoments& moments(JoinFlows join) const;
 
-  std::vector<RankRecording> ranks_;
-  Flows flows_;
+  Findings found_;                           // flows: of JoinFlows::All
+  FlowMoments flows_of_global_ids_;          // of JoinFlows::Auto
   std::vector<std::unique_ptr<Made>> made_;  // the last few, the newest first
 };
 

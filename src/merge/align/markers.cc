@@ -34,7 +34,7 @@ class MarkerReader {
  public:
   MarkerReader(const FileToLocate& file, std::span<const BatchTrackers> batches, size_t first,
                UserMarkers& all)
-      : file_(file), batches_(batches), first_(first), all_(all) {}
+      : batches_(batches), first_(first), all_(all), recordings_(file.file, all.recordings) {}
 
   void read() {
     for (size_t i = 0; i < batches_.size(); ++i) read_batch(first_ + i, batches_[i]);
@@ -43,7 +43,7 @@ class MarkerReader {
  private:
   void read_batch(size_t index, const BatchTrackers& batch) {
     batch_ = batch.batch;
-    index_ = index;
+    recordings_.begin(index, batch);
     std::array<StringId, kMarkerNames.size()> names;
     std::ranges::transform(kMarkerNames, names.begin(),
                            [&](std::string_view name) { return batch_->strings.find(name); });
@@ -56,25 +56,21 @@ class MarkerReader {
       for (const Event& event : stream.events)
         if (event.name && event.args != kNone && is_marker_kind(event.what()) &&
             std::ranges::find(names, event.name) != names.end())
-          read_event(event, batch);
+          read_event(event);
   }
 
   static bool is_marker_kind(EventKind kind) {
     return kind == EventKind::Instant || kind == EventKind::Slice || kind == EventKind::SliceBegin;
   }
 
-  void read_event(const Event& event, const BatchTrackers& batch) {
+  void read_event(const Event& event) {
     const ClockName& clock = batch_->clocks[event.clock];
     UserMarker marker;
-    if (clock.domain == kTraceTime || read_ >= kMostMarkers || !read_id(event, marker) ||
+    marker.recording = recordings_.of(event.clock);
+    if (marker.recording == kNone || read_ >= kMostMarkers || !read_id(event, marker) ||
         __builtin_mul_overflow(event.ts, clock.tick_ns, &marker.at))
       return;
     ++read_;
-    const std::tuple key(clock.domain, clock.sequence, batch.by_machine[clock.machine],
-                         clock.tick_ns);
-    const auto [at, added] = rows_.try_emplace(key, static_cast<uint32_t>(all_.recordings.size()));
-    if (added) all_.recordings.push_back({{index_, event.clock}, file_.file});
-    marker.recording = at->second;
     all_.markers.push_back(std::move(marker));
   }
 
@@ -96,14 +92,13 @@ class MarkerReader {
     }
   }
 
-  const FileToLocate& file_;
   std::span<const BatchTrackers> batches_;
   size_t first_;
   UserMarkers& all_;
   const EventBatch* batch_ = nullptr;
-  size_t index_ = 0, read_ = 0;
+  size_t read_ = 0;
+  RecordingIndex recordings_;
   std::vector<bool> is_id_;  // by key of an arg
-  absl::flat_hash_map<std::tuple<uint32_t, uint32_t, uint32_t, int64_t>, uint32_t> rows_;
 };
 
 struct MarkerPair {
@@ -153,7 +148,7 @@ size_t longest_rising_markers(std::span<const MarkerPair> pairs) {
 
 class MarkerFitter {
  public:
-  MarkerFitter(const MarkerRecording& a, const MarkerRecording& b, std::vector<MarkerPair> pairs,
+  MarkerFitter(const Recording& a, const Recording& b, std::vector<MarkerPair> pairs,
                size_t reported)
       : pairs_(std::move(pairs)), reported_(reported) {
     const bool are_global = std::ranges::all_of(
@@ -224,12 +219,9 @@ class MarkerFitter {
 
 UserMarkers read_markers(std::span<const FileToLocate> files, const Trackers& trackers) {
   UserMarkers all;
-  for (size_t first = 0; first < trackers.batches.size();) {
-    const size_t file = trackers.batches[first].file;
-    const std::span<const BatchTrackers> batches = batches_of(file, trackers);
+  for_each_file(trackers, [&](size_t file, std::span<const BatchTrackers> batches, size_t first) {
     MarkerReader(files[file], batches, first, all).read();
-    first += batches.size();
-  }
+  });
   return all;
 }
 

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "merge/align/match_set.h"
-#include "merge/locate/clocks.h"
+#include "merge/align/recording.h"
 
 namespace tracebraid::align {
 
@@ -22,14 +21,8 @@ struct UserMarker {
   bool is_global = false;  // the id does not occur by chance
 };
 
-// The markers of one clock of one file.
-struct MarkerRecording {
-  Side side;
-  FileId file;
-};
-
 struct UserMarkers {
-  std::vector<MarkerRecording> recordings;  // in order of files
+  std::vector<Recording> recordings;  // in order of files
   std::vector<UserMarker> markers;
 };
 

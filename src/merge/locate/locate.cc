@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -170,9 +171,11 @@ Result<> check_causes(std::span<const FileToLocate> files, const Manifest* manif
                       const LocateOptions& options, const Trackers& trackers,
                       align::KeptContent* kept, const align::Content& content,
                       std::span<const std::vector<ClockId>> nodes, Located& located, Store& store) {
-  const align::CausalityInput input{content.ranks, content.flows, content.links};
+  const std::array<align::Causes, 2> causes = content.causes();
+  const align::CausalityInput input{content.found.ranks, causes};
   const align::PlacedClocks now{located.graph, located.placement, nodes};
-  const bool has_pairs = !content.links.empty() || content.ranks.size() > 1;
+  const bool has_pairs =
+      !content.flow_links.empty() || !content.span_links.empty() || content.found.ranks.size() > 1;
   if (!has_pairs) return {};
   if (located.content.empty()) {
     located.violations = align::check_causality(input, trackers, now, nullptr, store);
@@ -232,7 +235,8 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   tie_isolated_clocks(graph);
   align::Content own;
   if (kept == nullptr)
-    own = align::find_content(files, trackers, options.align, options.join_flows);
+    own = align::match_findings(align::read_findings(files, trackers, options.join_flows), trackers,
+                                options.align);
   const align::Content& content =
       kept == nullptr ? own : kept->find(trackers, options.align, options.join_flows);
   std::vector<align::MatchSet> sets = kept == nullptr ? std::exchange(own.sets, {}) : content.sets;

@@ -52,6 +52,7 @@ export function placedBy(clock: Placement): string {
   if (clock.source === 'collectives') return 'collectives of both ranks';
   if (clock.source === 'flows') return 'flows both ways';
   if (clock.source === 'markers') return 'markers in both files';
+  if (clock.source === 'spans') return 'spans within spans of the other file';
   if (clock.source === 'start_time') return 'start of the file in wall-clock time';
   if (clock.source === 'date') return 'date of the recording';
   return ['measured', 'relayed', 'rendezvous'].includes(clock.rule) ? ruleWords(clock.rule) + seen : ruleWords(clock.rule);
