@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/assert.h"
+
 namespace tracebraid {
 namespace {
 
@@ -74,6 +76,18 @@ void ClockGraph::join(uint32_t a, uint32_t b) {
   sizes_[a] += sizes_[b];
 }
 
+void ClockGraph::join_others(const Set& set) {
+  for (size_t i = 0; i < set.clocks.size(); ++i)
+    for (size_t j = i + 1; j < set.clocks.size(); ++j)
+      if (!is_excluded(set.clocks[i], set.clocks[j], set.kind))
+        join(set.clocks[i].row, set.clocks[j].row);
+}
+
+void ClockGraph::exclude(const ClockPair& pair) {
+  TB_ASSERT(snapshots_.empty());
+  excluded_.insert(ordered(pair.a, pair.b, pair.kind));
+}
+
 const ClockGraph::Set* ClockGraph::find_set(std::span<const ClockReading> readings,
                                             EvidenceKind kind) {
   if (last_set_ < sets_.size()) {
@@ -98,10 +112,15 @@ uint32_t ClockGraph::add_set(std::span<const ClockReading> readings, EvidenceKin
   std::iota(set.by_clock.begin(), set.by_clock.end(), 0);
   std::ranges::sort(set.by_clock, {}, [&](uint32_t position) { return set.clocks[position]; });
   last_set_ = static_cast<uint32_t>(sets_.size());
+  if (!excluded_.empty())
+    for (size_t i = 0; i < set.clocks.size() && !set.has_excluded; ++i)
+      for (size_t j = i + 1; j < set.clocks.size() && !set.has_excluded; ++j)
+        set.has_excluded = is_excluded(set.clocks[i], set.clocks[j], kind);
   for (const ClockId clock : set.clocks) {
     nodes_[clock.row].sets.push_back(last_set_);
-    join(set.clocks.front().row, clock.row);
+    if (!set.has_excluded) join(set.clocks.front().row, clock.row);
   }
+  if (set.has_excluded) join_others(set);
   set_ids_.emplace(SetKey{kind, set.clocks}, last_set_);
   sets_.push_back(std::move(set));
   return last_set_;
@@ -209,6 +228,7 @@ std::vector<ClockGraph::Edge> ClockGraph::edges() const {
   std::map<std::tuple<ClockId, ClockId, EvidenceKind>, Edge> found;
   const auto add = [&](ClockId a, ClockId b, const Set& set) {
     if (b < a) std::swap(a, b);
+    if (is_excluded(a, b, set.kind)) return;
     const SnapshotOrigin& first = snapshots_[set.snapshots.front()].origin;
     const auto [at, added] = found.try_emplace(
         {a, b, set.kind},

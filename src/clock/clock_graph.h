@@ -16,10 +16,13 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -51,6 +54,12 @@ struct SnapshotOrigin {
   EvidenceSource source = EvidenceSource::Usual;
 };
 
+// The evidence of one kind between two clocks.
+struct ClockPair {
+  ClockKey a, b;
+  EvidenceKind kind = EvidenceKind::Measured;
+};
+
 class ClockGraph {
  public:
   // An accepted snapshot; readings_of() returns its readings in ns.
@@ -78,6 +87,13 @@ class ClockGraph {
   Result<> add_snapshot(std::span<const ClockReading> readings, const SnapshotOrigin& origin);
   // Adds evidence that two clocks are always equal.
   Result<> tie(ClockId a, ClockId b, EvidenceKind kind);
+
+  // Ignores the evidence of one kind between two clocks: it connects them neither in a path nor in
+  // are_connected(), and is no edge. Requires: no snapshot was added.
+  void exclude(const ClockPair& pair);
+  bool is_excluded(ClockId a, ClockId b, EvidenceKind kind) const {
+    return !excluded_.empty() && excluded_.contains(ordered(key(a), key(b), kind));
+  }
 
   // States how long a clock that was set back may have run before its first and after its last
   // snapshot.
@@ -153,11 +169,17 @@ class ClockGraph {
     std::vector<uint32_t> by_clock;  // positions, sorted by clock
     std::vector<uint32_t> snapshots;
     int64_t uncertainty_ns = kUnbounded;  // of the best snapshot
+    bool has_excluded = false;            // whether two of its clocks are an excluded pair
     // Returns the position of `clock`. Requires: has(clock).
     size_t position(ClockId clock) const;
     bool has(ClockId clock) const;
   };
   using SetKey = std::pair<EvidenceKind, std::vector<ClockId>>;
+  using OrderedPair = std::tuple<ClockKey, ClockKey, EvidenceKind>;
+
+  static OrderedPair ordered(const ClockKey& a, const ClockKey& b, EvidenceKind kind) {
+    return a < b ? OrderedPair{a, b, kind} : OrderedPair{b, a, kind};
+  }
 
   Result<> check(std::span<const ClockReading> readings, const Set* set, uint32_t id,
                  std::vector<int64_t>& ns) const;
@@ -166,6 +188,8 @@ class ClockGraph {
   const Set* find_set(std::span<const ClockReading> readings, EvidenceKind kind);
   uint32_t add_set(std::span<const ClockReading> readings, EvidenceKind kind);
   void join(uint32_t a, uint32_t b);
+  // Joins the clocks of a set with an excluded pair.
+  void join_others(const Set& set);
   uint32_t root(uint32_t node) const;
 
   std::vector<Node> nodes_;
@@ -178,6 +202,7 @@ class ClockGraph {
   std::vector<int64_t> readings_;  // ns, of all snapshots
   std::vector<uint32_t> parents_;  // disjoint sets of connected clocks
   std::vector<uint32_t> sizes_;    // of the disjoint sets, at their roots
+  absl::flat_hash_set<OrderedPair> excluded_;
   ClockId trace_time_;
   uint32_t next_snapshot_ = 0;
 };

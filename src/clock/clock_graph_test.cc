@@ -62,6 +62,26 @@ TEST(ClockGraph, ClockDomainConversions) {
   EXPECT_EQ(m.at(M, 1000000), 1099000);
 }
 
+TEST(ClockGraph, ExcludedPairsConnectNothing) {
+  Machine m;
+  const auto key = [&](uint32_t domain) { return m.graph.key(m.clock(domain)); };
+  m.graph.exclude({key(R), key(B), EvidenceKind::Measured});
+  m.snap({{R, 10}, {B, 1010}});
+  EXPECT_FALSE(m.at(R, 10));
+  EXPECT_FALSE(m.graph.are_connected(m.clock(R), m.clock(B)));
+  EXPECT_TRUE(m.graph.edges().empty());
+
+  // Other evidence of the same snapshots, and other kinds, stay.
+  m.snap({{R, 10}, {B, 1010}, {M, 510}});
+  EXPECT_EQ(m.at(R, 20), 1020);
+  EXPECT_TRUE(m.graph.are_connected(m.clock(R), m.clock(B)));
+  ASSERT_EQ(m.graph.edges().size(), 2U);
+  const Placement placement = m.graph.solve(ClockModel::Step);
+  EXPECT_EQ(placement.node(m.clock(R)).next, m.clock(M));
+  EXPECT_TRUE(m.graph.tie(m.clock(R), m.clock(B), EvidenceKind::Guessed));
+  EXPECT_EQ(m.graph.edges().size(), 3U);
+}
+
 TEST(ClockGraph, RealTimeClockMovingBackwards) {
   Machine m;
   m.snap({{B, 10010}, {R, 10}});

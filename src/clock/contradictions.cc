@@ -29,6 +29,7 @@ class Finder {
         first_at = at;
         continue;
       }
+      if (graph_.is_excluded(clocks[*first], clocks[i], snapshot.origin.kind)) continue;
       // Most readings agree, so bounds are computed only for the others.
       int64_t apart = 0;
       if (__builtin_sub_overflow(std::max(at, first_at), std::min(at, first_at), &apart))

@@ -22,7 +22,7 @@ ReadingDistance distance_within(int64_t gap_ns, int64_t bound_ns) {
 }
 
 ClockRelations::Ways& ClockRelations::ways_to(ClockId target) {
-  if (!ways_.contains(target) && ways_.size() == kMostTargets) ways_.clear();
+  if (!ways_.contains(target) && ways_.size() >= most_) ways_.clear();
   std::unique_ptr<Ways>& ways = ways_[target];
   if (ways == nullptr) ways = std::make_unique<Ways>(graph_, target, model_);
   return *ways;

@@ -39,11 +39,13 @@ struct ReadingDistance {
 // Returns the distance with its order, which is certain if the gap is larger than the bound.
 ReadingDistance distance_within(int64_t gap_ns, int64_t bound_ns);
 
-// Finds the paths to a clock on first use and keeps those to the last kMostTargets clocks. The
-// graph must outlive it. Not for concurrent use.
+// Finds the paths to a clock on first use and keeps those to the last `most` clocks, each as large
+// as all clocks of the graph. The graph must outlive it. Not for concurrent use.
 class ClockRelations {
  public:
-  ClockRelations(const ClockGraph& graph, ClockModel model) : graph_(graph), model_(model) {}
+  static constexpr size_t kUsualTargets = 16;
+  ClockRelations(const ClockGraph& graph, ClockModel model, size_t most = kUsualTargets)
+      : graph_(graph), model_(model), most_(most) {}
 
   // Returns the reading of `to` when `from` shows `reading`, ns; none without a path, and for an
   // ambiguous reading.
@@ -56,8 +58,6 @@ class ClockRelations {
   ReadingDistance distance(const ReadingNs& first, const ReadingNs& second);
 
  private:
-  // Each takes as much memory as all clocks of the graph.
-  static constexpr size_t kMostTargets = 16;
   struct Ways {
     Ways(const ClockGraph& graph, ClockId target, ClockModel model)
         : placement(graph.solve_for(target, model)), bounds(graph, placement) {}
@@ -71,6 +71,7 @@ class ClockRelations {
 
   const ClockGraph& graph_;
   const ClockModel model_;
+  const size_t most_;
   std::map<ClockId, std::unique_ptr<Ways>> ways_;  // by target
 };
 

@@ -85,10 +85,11 @@ class Solver {
         if (is_spent[set_row]) continue;
         const ClockGraph::Set& set = graph_.sets_[set_row];
         const int64_t grain_ns = graph_.grain_ns(ClockId{row}, set.kind);
-        is_spent[set_row] = grain_ns == 0;
+        is_spent[set_row] = grain_ns == 0 && !set.has_excluded;
         const int64_t uncertainty_ns = add_uncertainty(set.uncertainty_ns, grain_ns);
         for (const ClockId other : set.clocks) {
           if (is_settled[other.row]) continue;
+          if (graph_.is_excluded(ClockId{row}, other, set.kind)) continue;
           const int64_t off =
               add_uncertainty(graph_.grain_ns(other, set.kind), drift(set, other, ClockId{row}));
           const Cost beyond = further(cost, set.kind, add_uncertainty(uncertainty_ns, off));

@@ -22,10 +22,34 @@ struct Draft::State {
   explicit State(std::shared_ptr<const Engine> of)
       : engine(std::move(of)), workers(engine->threads()) {}
 
+  // Returns the rows of clock_edge of the inputs placed with all evidence.
+  Result<std::vector<DraftEdge>> find_edges(std::optional<std::string_view> manifest,
+                                            const std::string& path, std::span<const uint32_t> rows,
+                                            std::vector<ClockPair>& pairs) {
+    if (rows.empty()) return std::vector<DraftEdge>();
+    TB_TRY_ASSIGN(const PlacedFiles all, files->place(manifest, path, workers));
+    const ClockGraph& graph = all.merged.clocks->graph;
+    const Store& store = *all.merged.store;
+    const std::vector<ClockGraph::Edge> edges = graph.edges();
+    std::vector<DraftEdge> found;
+    for (const uint32_t row : rows) {
+      if (row >= edges.size())
+        return fail(ErrorCode::NotFound, fmt::format("clock_edge has no row {}", row));
+      const ClockGraph::Edge& edge = edges[row];
+      const auto label = [&](ClockId clock) {
+        return std::string(store.strings.get(store.clocks.label[clock.row]));
+      };
+      found.push_back({row, label(edge.from), label(edge.to), name_of(edge.kind)});
+      pairs.push_back({graph.key(edge.from), graph.key(edge.to), edge.kind});
+    }
+    return found;
+  }
+
   // Merges all inputs, and keeps the clocks of `placed`, to which its places refer.
   Result<> merge_whole(std::optional<std::string_view> manifest, const std::string& path,
-                       PlacedFiles& placed) {
+                       std::vector<ClockPair> excluded, PlacedFiles& placed) {
     MergeOptions whole = options;
+    whole.excluded = std::move(excluded);
     whole.manifest_path = manifest ? path : "";
     if (manifest) whole.manifest_text = std::string(*manifest);
     Progress progress;
@@ -62,13 +86,20 @@ Draft::Draft(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Draft::~Draft() = default;
 
 Result<std::shared_ptr<const DraftPlaces>> Draft::place(std::optional<std::string_view> manifest,
-                                                        const std::string& path) const {
+                                                        const std::string& path,
+                                                        std::span<const uint32_t> without) const {
   return at_boundary(state_->broken, [&]() -> Result<std::shared_ptr<const DraftPlaces>> {
     const std::scoped_lock lock(state_->placing);
-    TB_TRY_ASSIGN(PlacedFiles placed, state_->files->place(manifest, path, state_->workers));
-    if (placed.needs_order) TB_TRY(state_->merge_whole(manifest, path, placed));
-    return std::shared_ptr<const DraftPlaces>(new DraftPlaces(
-        shared_from_this(), std::make_unique<const PlacedFiles>(std::move(placed))));
+    std::vector<ClockPair> excluded;
+    TB_TRY_ASSIGN(std::vector<DraftEdge> edges,
+                  state_->find_edges(manifest, path, without, excluded));
+    TB_TRY_ASSIGN(PlacedFiles placed,
+                  state_->files->place(manifest, path, state_->workers, excluded));
+    if (placed.needs_order)
+      TB_TRY(state_->merge_whole(manifest, path, std::move(excluded), placed));
+    return std::shared_ptr<const DraftPlaces>(
+        new DraftPlaces(shared_from_this(), std::make_unique<const PlacedFiles>(std::move(placed)),
+                        std::move(edges)));
   });
 }
 
@@ -76,8 +107,8 @@ uint64_t Draft::events() const { return state_->files->events(); }
 size_t Draft::memory() const { return state_->files->memory(); }
 
 DraftPlaces::DraftPlaces(std::shared_ptr<const Draft> draft,
-                         std::unique_ptr<const PlacedFiles> placed)
-    : draft_(std::move(draft)), placed_(std::move(placed)) {}
+                         std::unique_ptr<const PlacedFiles> placed, std::vector<DraftEdge> without)
+    : draft_(std::move(draft)), placed_(std::move(placed)), without_(std::move(without)) {}
 DraftPlaces::~DraftPlaces() = default;
 
 Result<CheckReport> DraftPlaces::report() const {

@@ -46,6 +46,13 @@ struct LaneWindow {
   uint32_t buckets = 0;
 };
 
+// Evidence of one kind between two clocks, a row of clock_edge.
+struct DraftEdge {
+  uint32_t row = 0;
+  std::string from, to;   // labels of the clocks
+  std::string_view kind;  // as in clock_edge
+};
+
 // The inputs placed by one manifest. Immutable and thread-safe.
 class DraftPlaces {
  public:
@@ -57,6 +64,8 @@ class DraftPlaces {
   // tables of events show: losses of assembling them, flows that end before they start, and the
   // bounds of the trace, which are those of the placed events.
   Result<CheckReport> report() const;
+  // Returns the edges that were switched off.
+  const std::vector<DraftEdge>& without() const { return without_; }
   // Returns the lanes of `files` (rows of trace_file), or of all files with events if empty.
   // Returns an Error of code Usage if the window is empty or has no buckets.
   Result<std::vector<DraftLane>> lanes(std::span<const uint32_t> files,
@@ -64,9 +73,11 @@ class DraftPlaces {
 
  private:
   friend Draft;
-  DraftPlaces(std::shared_ptr<const Draft> draft, std::unique_ptr<const PlacedFiles> placed);
+  DraftPlaces(std::shared_ptr<const Draft> draft, std::unique_ptr<const PlacedFiles> placed,
+              std::vector<DraftEdge> without);
   std::shared_ptr<const Draft> draft_;
   std::unique_ptr<const PlacedFiles> placed_;
+  std::vector<DraftEdge> without_;
 };
 
 // Thread-safe: calls of place() wait for each other.
@@ -86,8 +97,13 @@ class Draft : public std::enable_shared_from_this<Draft> {
   // Problems name the manifest by `path`. Returns an Error of code BadManifest for a rule that it
   // breaks. Takes as long as a merge if a clock of events was set back, because only their order
   // tells which of two equal readings came first; the lanes leave such events out.
+  //
+  // Ignores the evidence of `without`, rows of the table clock_edge of the inputs placed by this
+  // manifest with all evidence; fallbacks, such as dates and guesses, may take its place. Returns
+  // an Error of code NotFound for a row that the table does not have.
   Result<std::shared_ptr<const DraftPlaces>> place(std::optional<std::string_view> manifest,
-                                                   const std::string& path) const;
+                                                   const std::string& path,
+                                                   std::span<const uint32_t> without = {}) const;
 
   uint64_t events() const;
   size_t memory() const;  // bytes

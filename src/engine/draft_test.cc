@@ -1,5 +1,6 @@
 #include "engine/draft.h"
 
+#include <absl/strings/match.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@
 #include "engine/export.h"
 #include "engine/report.h"
 #include "engine/trace.h"
+#include "merge/merge.h"
 
 namespace tracebraid {
 namespace {
@@ -208,6 +210,50 @@ TEST_F(DraftTest, KeepsTheContentOfFiles) {
     SCOPED_TRACE(manifest);
     expect_same(tried(*draft, manifest), whole_with(manifest));
   }
+}
+
+// Returns whether the path leads from one of two clocks to the other.
+bool has_hop(const std::string& path, const DraftEdge& edge) {
+  const std::string with_ends = " > " + path + " > ";
+  return absl::StrContains(with_ends, fmt::format(" > {} > {} > ", edge.from, edge.to)) ||
+         absl::StrContains(with_ends, fmt::format(" > {} > {} > ", edge.to, edge.from));
+}
+
+TEST_F(DraftTest, PlacesWithoutEdges) {
+  for (const char* name : {"app.json", "phone.pftrace", "watch.pftrace"}) example(name);
+  Progress progress;
+  const std::string manifest =
+      *read_text(fmt::format("{}/examples/manifest.json", std::getenv("TRACEBRAID_SOURCE")));
+  TraceOptions options;
+  options.manifest = folder_ + "/manifest";
+  std::ofstream(options.manifest) << manifest;
+  const auto trace = *Trace::open(engine_, std::span(paths_), options, progress);
+  const ClockEdgeTable& edges = trace->merged().store->clock_edges;
+  const auto draft = this->draft();
+  const CheckReport all = *draft->place(manifest, "m").value()->report();
+  size_t changed = 0;
+  for (uint32_t row = 0; row < edges.rows(); ++row) {
+    SCOPED_TRACE(row);
+    const uint32_t rows[] = {row};
+    const auto places = draft->place(manifest, "m", rows).value();
+    ASSERT_EQ(places->without().size(), 1U);
+    const DraftEdge& off = places->without()[0];
+    const Store& store = *trace->merged().store;
+    EXPECT_EQ(off.from, store.strings.get(store.clocks.label[edges.from_clock[row]]));
+    EXPECT_EQ(off.to, store.strings.get(store.clocks.label[edges.to_clock[row]]));
+    EXPECT_EQ(off.kind, store.strings.get(edges.kind[row]));
+    const CheckReport report = *places->report();
+    for (const PlacedClock& clock : report.clocks)
+      EXPECT_TRUE(!has_hop(clock.path, off) || clock.rule != off.kind) << clock.path;
+    const bool is_same = places_of(report) == places_of(all);
+    // A clock without events may be on a used path, which no row of the report shows.
+    EXPECT_TRUE(is_same || edges.is_used[row]) << off.from << " - " << off.to;
+    changed += is_same ? 0 : 1;
+  }
+  EXPECT_GT(changed, 3U);
+  const uint32_t beyond[] = {static_cast<uint32_t>(edges.rows())};
+  EXPECT_EQ(draft->place(manifest, "m", beyond).error().code, ErrorCode::NotFound);
+  EXPECT_EQ(places_of(*draft->place(manifest, "m").value()->report()), places_of(all));
 }
 
 TEST_F(DraftTest, CountsWhatOptionsDrop) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "merge/merge.h"
+#include "timeline/events/event.h"
 
 namespace tracebraid {
 namespace {
@@ -141,19 +142,127 @@ std::optional<EventReading> usual_reading(const Store& store, const EventClocks&
 
 }  // namespace
 
-Result<EventOrder> order_of_events(const TraceTimeline& timeline, EventKey first, EventKey second) {
-  const MergedClocks* const clocks = timeline.trace().merged().clocks.get();
-  if (clocks == nullptr) return fail(ErrorCode::NotFound, "the trace has no clock");
-  return timeline.run([&](const Timeline& lines) -> Result<EventOrder> {
-    ClockRelations relations(clocks->graph, clocks->placement.model());
-    TB_TRY_ASSIGN(const EventClocks a, clocks_of(lines, clocks->graph, relations, first));
-    TB_TRY_ASSIGN(const EventClocks b, clocks_of(lines, clocks->graph, relations, second));
-    EventOrder order = order_by_clocks(relations, a, b);
-    if (order.reason != OrderReason::Clock) apply_flows(lines, first, second, order);
-    order.first = usual_reading(lines.store(), a);
-    order.second = usual_reading(lines.store(), b);
-    return order;
-  });
+std::string_view name_of(ReadingOrder order) {
+  switch (order) {
+    case ReadingOrder::Before:
+      return "before";
+    case ReadingOrder::After:
+      return "after";
+    case ReadingOrder::Same:
+      return "same";
+    case ReadingOrder::Undecided:
+      return "undecided";
+    case ReadingOrder::NotKnown:
+      break;
+  }
+  return "not_known";
+}
+
+std::string_view name_of(OrderReason reason) {
+  switch (reason) {
+    case OrderReason::Clock:
+      return "clock";
+    case OrderReason::Flow:
+      return "flow";
+    case OrderReason::Bounds:
+      break;
+  }
+  return "bounds";
+}
+
+namespace {
+
+// A reading to convert: of the event's clock, or of trace time.
+struct Start {
+  ClockId clock;
+  int64_t ns;
+};
+
+// Appends the readings of other clocks at the moment of `start`.
+Result<> add_readings(const Store& store, const ClockGraph& graph, ClockRelations& relations,
+                      const Start& start, std::span<const uint32_t> to,
+                      std::vector<ClockTime>& times) {
+  std::vector<uint32_t> rows(to.begin(), to.end());
+  if (to.empty())
+    for (uint32_t row = 0; row < graph.size(); ++row) {
+      const ClockKey& key = graph.key(ClockId{row});
+      if (key.domain == domain::kRealtime && key.sequence == 0 && !key.file) rows.push_back(row);
+    }
+  for (const uint32_t row : rows) {
+    if (row >= graph.size())
+      return fail(ErrorCode::NotFound, fmt::format("the trace has no clock {}", row));
+    const ClockId clock{row};
+    ClockTime time{.clock = row, .label = std::string(store.strings.get(store.clocks.label[row]))};
+    time.reading_ns = relations.convert(start.clock, clock, start.ns);
+    const int64_t bound = relations.bound(start.clock, clock, start.ns);
+    if (time.reading_ns && bound != kUnbounded) time.bound_ns = bound;
+    times.push_back(std::move(time));
+  }
+  return {};
+}
+
+}  // namespace
+
+struct EventOrders::State {
+  std::shared_ptr<const MergedClocks> clocks;  // null: there are none
+  std::mutex mutex;                            // guards the next member
+  std::optional<ClockRelations> relations;
+};
+
+EventOrders::EventOrders(std::shared_ptr<const MergedClocks> clocks)
+    : state_(std::make_unique<State>()) {
+  state_->clocks = std::move(clocks);
+  if (state_->clocks != nullptr)
+    state_->relations.emplace(state_->clocks->graph, state_->clocks->placement.model(),
+                              2 * kMostClocks);
+}
+
+EventOrders::~EventOrders() = default;
+
+Result<EventOrder> EventOrders::order(const Timeline& timeline, EventKey first,
+                                      EventKey second) const {
+  if (!state_->relations) return fail(ErrorCode::NotFound, "the trace has no clock");
+  const std::scoped_lock lock(state_->mutex);
+  const ClockGraph& graph = state_->clocks->graph;
+  ClockRelations& relations = *state_->relations;
+  TB_TRY_ASSIGN(const EventClocks a, clocks_of(timeline, graph, relations, first));
+  TB_TRY_ASSIGN(const EventClocks b, clocks_of(timeline, graph, relations, second));
+  EventOrder order = order_by_clocks(relations, a, b);
+  if (order.reason != OrderReason::Clock) apply_flows(timeline, first, second, order);
+  order.first = usual_reading(timeline.store(), a);
+  order.second = usual_reading(timeline.store(), b);
+  return order;
+}
+
+Result<std::vector<ClockTime>> EventOrders::readings_at(const Timeline& timeline, EventKey event,
+                                                        std::span<const uint32_t> to) const {
+  if (!state_->relations) return std::vector<ClockTime>();
+  const std::scoped_lock lock(state_->mutex);
+  const ClockGraph& graph = state_->clocks->graph;
+  TB_TRY_ASSIGN(const EventClocks own, clocks_of(timeline, graph, *state_->relations, event));
+  const Store& store = timeline.store();
+  std::vector<ClockTime> times;
+  for (const Candidate& each : own.candidates)
+    times.push_back({.clock = each.clock.row,
+                     .label = std::string(store.strings.get(store.clocks.label[each.clock.row])),
+                     .reading_ns = each.reading_ns,
+                     .bound_ns = each.reading_ns ? std::optional<int64_t>(0) : std::nullopt,
+                     .is_own = true});
+  Start start{graph.trace_time(), own.ts};
+  if (own.candidates.size() == 1 && own.candidates[0].reading_ns)
+    start = {own.candidates[0].clock, *own.candidates[0].reading_ns};
+  TB_TRY(add_readings(store, graph, *state_->relations, start, to, times));
+  return times;
+}
+
+Result<std::vector<ClockTime>> EventOrders::readings_at(const Store& store, int64_t ts,
+                                                        std::span<const uint32_t> to) const {
+  std::vector<ClockTime> times;
+  if (!state_->relations) return times;
+  const std::scoped_lock lock(state_->mutex);
+  const ClockGraph& graph = state_->clocks->graph;
+  TB_TRY(add_readings(store, graph, *state_->relations, {graph.trace_time(), ts}, to, times));
+  return times;
 }
 
 }  // namespace tracebraid

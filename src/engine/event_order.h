@@ -1,16 +1,23 @@
 // The order of two events of a timeline (spec viewer 8.3): which was first, by what, and whether
-// that is certain. In: a timeline and two events. Out: an EventOrder. Called by server.
+// that is certain. In: a timeline and two events. Out: an EventOrder. Called by server and by SQL's
+// event_order().
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "clock/relate.h"
-#include "engine/timeline.h"
+#include "timeline/timeline.h"
 
 namespace tracebraid {
+
+struct MergedClocks;
 
 struct EventKey {
   timeline::TableKind kind{};
@@ -42,8 +49,43 @@ struct EventOrder {
   std::optional<EventReading> first, second;
 };
 
-// Compares the starts of two events. Solves the clock graph for each clock of the second event.
-// Thread-safe. Errors: NotFound for a row that is on no track; of TraceTimeline::run().
-Result<EventOrder> order_of_events(const TraceTimeline& timeline, EventKey first, EventKey second);
+// What a clock shows at the start of an event, or at a time of the timeline.
+struct ClockTime {
+  uint32_t clock = 0;  // row of the table clock
+  std::string label;
+  std::optional<int64_t> reading_ns;  // none: nothing relates the clock, or it is ambiguous
+  std::optional<int64_t> bound_ns;    // of the reading; none if nothing limits the error
+  bool is_own = false;                // the clock may be that of the event
+};
+
+// "before", "after", "same", "undecided" and "not_known"; "clock", "flow" and "bounds".
+std::string_view name_of(ReadingOrder order);
+std::string_view name_of(OrderReason reason);
+
+// Compares the starts of events. Keeps the paths between the clocks of the last events, so that
+// another pair of the same clocks needs no solving. Thread-safe: calls wait for each other.
+class EventOrders {
+ public:
+  explicit EventOrders(std::shared_ptr<const MergedClocks> clocks);
+  ~EventOrders();
+
+  // Errors: NotFound for a row that is on no track, and if the trace has no clock. Requires: the
+  // timeline is that of the clocks.
+  Result<EventOrder> order(const timeline::Timeline& timeline, EventKey first,
+                           EventKey second) const;
+
+  // Returns the readings of the clocks `to` (rows of the table clock), or of the wall clock of each
+  // machine if empty. Those of an event come behind the readings of its own clock, or of all that
+  // are possible, and are converted from it if there is one. Errors: NotFound for an event that is
+  // on no track and for a clock that the trace does not have.
+  Result<std::vector<ClockTime>> readings_at(const timeline::Timeline& timeline, EventKey event,
+                                             std::span<const uint32_t> to) const;
+  Result<std::vector<ClockTime>> readings_at(const Store& store, int64_t ts,
+                                             std::span<const uint32_t> to) const;
+
+ private:
+  struct State;
+  const std::unique_ptr<State> state_;
+};
 
 }  // namespace tracebraid

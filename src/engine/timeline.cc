@@ -4,30 +4,20 @@
 
 #include "base/cut_text.h"
 #include "braid/braid.h"
+#include "engine/timeline_tables.h"
 #include "merge/merge.h"
 
 namespace tracebraid {
 namespace {
 
 constexpr size_t kMostText = 1024;
-// Tables that all parts of the timeline read. Timeline::prepare() verifies those of the events.
-constexpr std::string_view kShared[] = {MachineTable::kName,
-                                        TraceFileTable::kName,
-                                        ProcessTable::kName,
-                                        ThreadTable::kName,
-                                        CpuTable::kName,
-                                        TrackTable::kName,
-                                        FlowTable::kName,
-                                        FlowViolationTable::kName,
-                                        PlacementTable::kName,
-                                        ArgsTable::kName,
-                                        JsonEventColorTable::kName,
-                                        JsonObjectInstanceTable::kName};
 
 }  // namespace
 
 TraceTimeline::TraceTimeline(std::shared_ptr<const Trace> trace, timeline::TimelineOptions options)
-    : trace_(std::move(trace)), timeline_(*trace_->merged().store, std::move(options)) {}
+    : trace_(std::move(trace)),
+      timeline_(*trace_->merged().store, std::move(options)),
+      orders_(trace_->merged().clocks) {}
 
 Result<std::shared_ptr<const TraceTimeline>> TraceTimeline::open(std::shared_ptr<const Trace> trace,
                                                                  uint64_t memory,
@@ -35,13 +25,18 @@ Result<std::shared_ptr<const TraceTimeline>> TraceTimeline::open(std::shared_ptr
   return at_boundary(trace->broken(), [&]() -> Result<std::shared_ptr<const TraceTimeline>> {
     timeline::TimelineOptions options{.threads = trace->engine().threads(), .memory = memory};
     if (const auto& tables = trace->braid_tables(); tables != nullptr) {
-      for (const std::string_view table : kShared) TB_TRY(tables->verify(table));
       options.verify = [tables](std::string_view table) { return tables->verify(table); };
+      TB_TRY(verify_timeline_tables(options.verify));
     }
     std::shared_ptr<TraceTimeline> made(new TraceTimeline(trace, std::move(options)));
     TB_TRY(made->timeline_.prepare(stop));
     return made;
   });
+}
+
+Result<EventOrder> TraceTimeline::order(EventKey first, EventKey second) const {
+  return run(
+      [&](const timeline::Timeline& timeline) { return orders_.order(timeline, first, second); });
 }
 
 uint32_t TraceTimeline::number_of_strings() const { return timeline_.store().strings.size(); }

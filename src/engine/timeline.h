@@ -4,10 +4,13 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/boundary.h"
 #include "base/result.h"
 #include "base/stop.h"
+#include "engine/event_order.h"
 #include "engine/trace.h"
 #include "timeline/events/event.h"
 #include "timeline/search/search.h"
@@ -38,12 +41,16 @@ class TraceTimeline {
   // Requires: id < number_of_strings().
   std::pair<std::string_view, bool> text(uint32_t id) const;
   uint32_t number_of_strings() const;
+  // Returns the order of two events. Errors: of EventOrders::order() and run().
+  Result<EventOrder> order(EventKey first, EventKey second) const;
+  const EventOrders& orders() const { return orders_; }
 
  private:
   TraceTimeline(std::shared_ptr<const Trace> trace, timeline::TimelineOptions options);
 
   const std::shared_ptr<const Trace> trace_;
   timeline::Timeline timeline_;
+  EventOrders orders_;
 };
 
 }  // namespace tracebraid

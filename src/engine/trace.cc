@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include "base/boundary.h"
 #include "braid/braid.h"
 #include "engine/cache.h"
+#include "engine/functions/order_functions.h"
 #include "engine/functions/sql_functions.h"
 #include "engine/functions/table_functions.h"
 #include "engine/merge_options.h"
@@ -175,8 +177,12 @@ std::shared_ptr<const TableSet> table_set_of(const Merged& merged, const HostFil
   const Store& store = *merged.store;
   TableSetParts parts{
       .tables = store.views(), .strings = &store.strings, .prelude = public_schema_sql()};
-  parts.functions = [&store, clocks = merged.clocks, tables](const StopCheck& stop) {
-    std::vector<SqlFunction> functions = session_functions(store, stop, clocks);
+  std::function<Result<>(std::string_view)> verify;
+  if (tables != nullptr)
+    verify = [tables](std::string_view table) { return tables->verify(table); };
+  const auto orders = std::make_shared<OrderSource>(store, merged.clocks, threads, verify);
+  parts.functions = [&store, clocks = merged.clocks, tables, orders](const StopCheck& stop) {
+    std::vector<SqlFunction> functions = session_functions(store, stop, clocks, orders);
     if (tables != nullptr) verify_before_calls(functions, tables);
     return functions;
   };

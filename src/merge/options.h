@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/host_files.h"
 #include "base/memory_limit.h"
@@ -33,6 +34,7 @@ struct MergeOptions {
   ReadOptions read;
   std::string manifest_path;                      // read instead of a manifest among the inputs
   std::optional<std::string> manifest_text = {};  // of the file at manifest_path, if it was read
+  std::vector<ClockPair> excluded = {};           // evidence that is ignored
   // Days since 1970-01-01, which determine the years of logs that state none
   // (merge/locate/log_years.h).
   int64_t today = 0;

@@ -242,10 +242,12 @@ StagedFiles::StagedFiles(std::unique_ptr<State> state) : state_(std::move(state)
 StagedFiles::~StagedFiles() = default;
 
 Result<PlacedFiles> StagedFiles::place(std::optional<std::string_view> text,
-                                       const std::string& path, Workers& workers) {
+                                       const std::string& path, Workers& workers,
+                                       std::span<const ClockPair> excluded) {
   State& state = *state_;
   MergeOptions options = state.options;
   options.manifest_path = text ? path : "";
+  options.excluded.assign(excluded.begin(), excluded.end());
   PlacedFiles placed;
   Merged& merged = placed.merged;
   merged.store = std::make_unique<Store>();

@@ -58,8 +58,9 @@ class StagedFiles {
   // Places all files by the text of a manifest, which applies to all inputs as that of
   // MergeOptions::manifest_path does; messages name it by `path`. Without a text, as the files
   // themselves state. Errors are those of the manifest.
+  // Ignores `excluded`, evidence between clocks.
   Result<PlacedFiles> place(std::optional<std::string_view> manifest, const std::string& path,
-                            Workers& workers);
+                            Workers& workers, std::span<const ClockPair> excluded = {});
 
   // Returns the lanes of `files` (rows of trace_file), or of all files with events if empty.
   // Divides [from, to) into `buckets`. Requires: from < to, buckets > 0.

@@ -65,6 +65,7 @@ LocateOptions locate_options(const MergeOptions& options, const Manifest& manife
           .sync = options.sync,
           .align = options.align.value_or(manifest.align.value_or(AlignOptions{})),
           .join_flows = join_flows(options, manifest),
+          .excluded = options.excluded,
           .strict = options.strict};
 }
 

@@ -310,6 +310,26 @@ class Resources(OneServer):
                 self.assertLess(bound, error + 5000)
         self.assertEqual((seen, clocks), ({"before", "after", "undecided"}, set(names)))
 
+    def test_readings_of_clocks_at_an_event(self):
+        event = {"kind": "slice", "row": 0}
+        found = self.server.json("POST", "/traces/1/convert", {"event": event})["clocks"]
+        self.assertEqual([c["label"] for c in found if not c["own"]], ["REALTIME of phone", "REALTIME of watch"])
+        self.assertTrue(found[0]["own"])
+        ts = self.server.query("SELECT ts FROM slice WHERE id = 0")["sets"][0]["rows"][0][0]
+        at = self.server.json("POST", "/traces/1/convert", {"ts": str(ts)})["clocks"]
+        self.assertEqual([c["label"] for c in at], ["REALTIME of phone", "REALTIME of watch"])
+        for clock in at:
+            machine = clock["label"].split()[-1]
+            for function, member in (("clock_convert", "reading"), ("clock_error", "bound_ns")):
+                [[value]] = self.server.query(f"SELECT {function}({ts}, NULL, NULL, 'REALTIME', '{machine}')")[
+                    "sets"][0]["rows"]
+                self.assertEqual(str(value), clock[member])
+        [own] = self.server.json("POST", "/traces/1/convert", {"ts": str(ts), "to": [found[0]["clock"]]})["clocks"]
+        self.assertEqual(own["reading"], found[0]["reading"])
+        for body, status in (({}, 400), ({"ts": "x"}, 400), ({"ts": "1", "to": [99999]}, 404), ({"ts": "1", "to": 3}, 400),
+                             ({"event": {"kind": "slice", "row": 10**8}}, 404)):
+            self.server.json("POST", "/traces/1/convert", body, expect=status)
+
     def test_order_along_a_flow_is_certain(self):
         flow = self.server.query("SELECT slice_out, slice_in FROM flow")["sets"][0]["rows"]
         for out, arrival in flow:
@@ -576,6 +596,31 @@ class Resources(OneServer):
                                               {"If-Match": f'"{kept["version"]}"'})
         self.assertEqual((status, json.loads(data)["code"]), (412, "precondition_failed"))
         self.assertEqual(json.loads(self.server.json("GET", draft)["manifest"]), manifest)
+
+    def test_a_draft_is_placed_without_some_evidence(self):
+        draft = self.draft()
+        before = self.server.json("GET", draft + "/report")
+        self.assertEqual(before["without"], [])
+        worst = {p["file"]: p["rule"] for p in before["placements"] if p["machine"] == "watch"}
+        self.assertEqual(set(worst.values()), {"rendezvous"})
+        row = 0
+        while True:
+            self.server.json("PUT", draft, {"manifest": None, "without": [row]})
+            report = self.server.json("GET", draft + "/report")
+            if report["without"][0]["kind"] == "rendezvous":
+                break
+            row += 1
+        self.assertEqual(self.server.json("GET", draft)["without"], [row])
+        self.assertEqual({report["without"][0][end] for end in ("from", "to")},
+                         {"REALTIME of watch", "REALTIME of phone"})
+        self.assertEqual({p["rule"] for p in report["placements"] if p["machine"] == "watch"}, {"guessed"})
+        self.server.json("PUT", draft, {"manifest": None, "without": []})
+        after = self.server.json("GET", draft + "/report")
+        self.assertEqual(after["placements"], before["placements"])
+        for bad in ([-1], ["x"], 3, {}, [0] * 1001):
+            self.server.json("PUT", draft, {"manifest": None, "without": bad}, expect=400)
+        self.server.json("PUT", draft, {"manifest": None, "without": [100000]})
+        self.assertIn("100000", self.server.json("GET", draft + "/report", expect=404)["detail"])
 
     def test_a_draft_says_which_rule_its_manifest_breaks(self):
         draft = self.draft()

@@ -6,6 +6,7 @@
 #include "engine/functions/convert_functions.h"
 #include "engine/functions/ftrace_functions.h"
 #include "engine/functions/json_functions.h"
+#include "engine/functions/order_functions.h"
 #include "query/functions/function.h"
 
 namespace tracebraid {
@@ -72,7 +73,8 @@ Result<Cell> slice_is_ancestor(const SliceTable& slices, Arguments arguments) {
 }  // namespace
 
 std::vector<SqlFunction> session_functions(const Store& store, const StopCheck& stop,
-                                           std::shared_ptr<const MergedClocks> clocks) {
+                                           std::shared_ptr<const MergedClocks> clocks,
+                                           std::shared_ptr<OrderSource> orders) {
   const std::vector<std::string_view> kMetadata = {MetadataTable::kName};
   std::vector<SqlFunction> functions = arg_functions(store);
   const auto append = [&](SqlFunction function) { functions.push_back(std::move(function)); };
@@ -118,6 +120,7 @@ std::vector<SqlFunction> session_functions(const Store& store, const StopCheck& 
     function.reads = {MachineTable::kName};
     append(std::move(function));
   }
+  for (SqlFunction& function : order_functions(std::move(orders))) append(std::move(function));
   for (SqlFunction& function : json_functions(store, stop)) append(std::move(function));
   for (SqlFunction& function : ftrace_functions(store)) append(std::move(function));
   return functions;

@@ -13,10 +13,12 @@
 namespace tracebraid {
 
 struct MergedClocks;
+class OrderSource;
 
 // The store, and the stop of the running statement, must outlive the functions. Without clocks,
-// conversions return NULL or an error.
+// conversions return NULL or an error; without `orders`, event_order() returns NULL.
 std::vector<SqlFunction> session_functions(const Store& store, const StopCheck& stop,
-                                           std::shared_ptr<const MergedClocks> clocks = nullptr);
+                                           std::shared_ptr<const MergedClocks> clocks = nullptr,
+                                           std::shared_ptr<OrderSource> orders = nullptr);
 
 }  // namespace tracebraid

@@ -219,6 +219,8 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   store.timeline_machine = timeline.key.machine.row;
   fill_metadata_rows(manifest, timeline, store);
 
+  for (const ClockPair& pair : options.excluded) graph.exclude(pair);
+
   // Adds all evidence, best first: statements and measurements, then files of one machine,
   // wall-clock time, and guesses.
   const std::vector<std::vector<ClockId>> nodes = add_nodes(files, registry, trackers, graph);

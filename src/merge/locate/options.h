@@ -1,6 +1,9 @@
 // LocateOptions: how clocks are located, chosen by the caller of merge() and by the manifest.
 #pragma once
 
+#include <vector>
+
+#include "clock/clock_graph.h"
 #include "clock/placement.h"
 #include "event/align_options.h"
 #include "event/flow_join.h"
@@ -20,6 +23,7 @@ struct LocateOptions {
   AlignOptions align = {};
   JoinFlows join_flows = JoinFlows::Auto;
   bool checks_causality = true;
+  std::vector<ClockPair> excluded = {};  // evidence that is ignored
   bool strict = false;  // captures of one machine that contradict each other are an Error
 };
 

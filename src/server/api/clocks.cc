@@ -1,11 +1,11 @@
-// Clocks of a trace: GET /traces/{t}/clocks/edges/{e}/observations, POST /traces/{t}/order.
+// Clocks of a trace: GET /traces/{t}/clocks/edges/{e}/observations, POST /traces/{t}/order and
+// /traces/{t}/convert.
 #include "engine/clocks.h"
 
 #include <fmt/format.h>
 
 #include "base/cut_text.h"
 #include "base/words.h"
-#include "engine/event_order.h"
 #include "server/api/parameters.h"
 #include "server/api/timeline_call.h"
 
@@ -16,6 +16,12 @@ constexpr int64_t kMostPoints = 4096, kUsualPoints = 512;
 
 constexpr std::string_view kObservationsSchema =
     R"({"type":"object","required":["edge","model","total","observations","curve"],"properties":{"edge":{"type":"string"},"model":{"enum":["step","linear","stated"]},"total":{"type":"string"},"observations":{"type":"array","items":{"type":"object","required":["from","to","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"to":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}},"curve":{"type":"array","items":{"type":"object","required":["from","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}}}})";
+
+constexpr size_t kMostClocks = 1000;  // that a call may name
+constexpr std::string_view kConvertBody =
+    R"({"type":"object","properties":{"ts":{"type":"string"},"event":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}},"to":{"type":"array","items":{"type":"integer"}}}})";
+constexpr std::string_view kConvertSchema =
+    R"({"type":"object","required":["clocks"],"properties":{"clocks":{"type":"array","items":{"type":"object","required":["clock","label","reading","bound_ns","own"],"properties":{"clock":{"type":"integer"},"label":{"type":"string"},"reading":{"type":["string","null"]},"bound_ns":{"type":["string","null"]},"own":{"type":"boolean"}}}}}})";
 
 constexpr std::string_view kOrderBody =
     R"({"type":"object","required":["a","b"],"properties":{"a":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}},"b":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}}}})";
@@ -59,34 +65,6 @@ http::Response get_observations(Api& api, const Call& call) {
   return json_response(std::move(json).finish());
 }
 
-std::string_view name_of(ReadingOrder order) {
-  switch (order) {
-    case ReadingOrder::Before:
-      return "before";
-    case ReadingOrder::After:
-      return "after";
-    case ReadingOrder::Same:
-      return "same";
-    case ReadingOrder::Undecided:
-      return "undecided";
-    case ReadingOrder::NotKnown:
-      break;
-  }
-  return "not_known";
-}
-
-std::string_view name_of(OrderReason reason) {
-  switch (reason) {
-    case OrderReason::Clock:
-      return "clock";
-    case OrderReason::Flow:
-      return "flow";
-    case OrderReason::Bounds:
-      break;
-  }
-  return "bounds";
-}
-
 // Reads {"kind","row"}. Errors: Usage; NotFound for a row that the kind does not have.
 Result<EventKey> event_key(const Timeline& timeline, const JsonValue& event) {
   TB_TRY_ASSIGN(const std::string kind_name, event.member("kind").text());
@@ -113,7 +91,7 @@ Result<std::string> order_json(const TraceTimeline& trace, const Timeline& timel
   TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
   TB_TRY_ASSIGN(const EventKey a, event_key(timeline, body.member("a")));
   TB_TRY_ASSIGN(const EventKey b, event_key(timeline, body.member("b")));
-  TB_TRY_ASSIGN(const EventOrder found, order_of_events(trace, a, b));
+  TB_TRY_ASSIGN(const EventOrder found, trace.order(a, b));
   JsonText json(JsonText::kCompact);
   json.open_object().add("order", name_of(found.order)).add("reason", name_of(found.reason));
   add_optional(json, "gap_ns", found.gap_ns);
@@ -130,6 +108,50 @@ http::Response post_order(Api& api, const Call& call) {
   if (!found) return found.error();
   Result<std::string> document =
       (*found)->run([&](const Timeline& timeline) { return order_json(**found, timeline, call); });
+  return document ? json_response(*std::move(document)) : problem(document.error());
+}
+
+Result<std::string> convert_json(const TraceTimeline& trace, const Timeline& timeline,
+                                 const Call& call) {
+  TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+  const JsonValue event = body.member("event"), to = body.member("to");
+  std::vector<uint32_t> clocks;
+  if (to.is_given()) {
+    TB_TRY(to.require(JsonValue::Kind::Array));
+    const std::vector<JsonValue> items = to.elements();
+    if (items.size() > kMostClocks)
+      return fail(ErrorCode::Usage, fmt::format("to: give at most {} clocks", kMostClocks));
+    for (const JsonValue& item : items) {
+      TB_TRY_ASSIGN(const int64_t row, bounded(item, "to", 0, UINT32_MAX));
+      clocks.push_back(static_cast<uint32_t>(row));
+    }
+  }
+  const auto find = [&]() -> Result<std::vector<ClockTime>> {
+    if (event.is_given()) {
+      TB_TRY_ASSIGN(const EventKey key, event_key(timeline, event));
+      return trace.orders().readings_at(timeline, key, clocks);
+    }
+    TB_TRY_ASSIGN(const int64_t ts, body.member("ts").integer());
+    return trace.orders().readings_at(timeline.store(), ts, clocks);
+  };
+  TB_TRY_ASSIGN(const std::vector<ClockTime> times, find());
+  JsonText json(JsonText::kCompact);
+  json.open_object().open_array("clocks");
+  for (const ClockTime& time : times) {
+    json.open_object().add("clock", time.clock).add("label", time.label);
+    add_optional(json, "reading", time.reading_ns);
+    add_optional(json, "bound_ns", time.bound_ns);
+    json.add("own", time.is_own).close_object();
+  }
+  json.close_array().close_object();
+  return std::move(json).finish();
+}
+
+http::Response post_convert(Api& api, const Call& call) {
+  const auto found = find_timeline(api, call);
+  if (!found) return found.error();
+  Result<std::string> document = (*found)->run(
+      [&](const Timeline& timeline) { return convert_json(**found, timeline, call); });
   return document ? json_response(*std::move(document)) : problem(document.error());
 }
 
@@ -154,7 +176,16 @@ std::vector<Route> clock_routes() {
            .on = TaskClass::Answers,
            .most_body = kMostJson,
            .body = kOrderBody,
-           .schema = kOrderSchema}};
+           .schema = kOrderSchema},
+          {.method = "POST",
+           .path = "/traces/{t}/convert",
+           .about = "what clocks (rows of clock; usually the wall clock of each machine) show at a "
+                    "trace time, or at the start of an event, of which its own clocks come first",
+           .answer = post_convert,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kConvertBody,
+           .schema = kConvertSchema}};
 }
 
 }  // namespace tracebraid::api

@@ -16,25 +16,26 @@
 #include "server/api/problem.h"
 #include "server/api/report_text.h"
 #include "server/api/route.h"
+#include "server/api/timeline_call.h"
 
 namespace tracebraid::api {
 namespace {
 
 constexpr int64_t kUsualPixels = 1024, kMostPixels = 4096;
-constexpr size_t kMostNamed = 1000;               // lanes that a call may name
+constexpr size_t kMostNamed = 1000;               // lanes or edges that a call may name
 constexpr size_t kMostBuckets = size_t{4} << 20;  // of all lanes of an answer
 constexpr ProblemCode kPreconditionFailed{"precondition_failed", 412};
 
 constexpr std::string_view kStartedSchema =
     R"({"type":"object","required":["draft","job"],"properties":{"draft":{"type":"string"},"job":{"type":"string"}}})";
 constexpr std::string_view kDraftSchema =
-    R"({"type":"object","required":["draft","name","state","job","version","manifest","inputs","command","events","memory"],"properties":{"draft":{"type":"string"},"name":{"type":"string"},"state":{"enum":["reading","ready","failed","cancelled"]},"job":{"type":"string"},"version":{"type":"string"},"manifest":{"type":["string","null"]},"inputs":{"type":"array","items":{"type":"object"}},"command":{"type":"string"},"events":{"type":"string"},"memory":{"type":"string"},"error":{"type":"object"}}})";
+    R"({"type":"object","required":["draft","name","state","job","version","manifest","without","inputs","command","events","memory"],"properties":{"draft":{"type":"string"},"name":{"type":"string"},"state":{"enum":["reading","ready","failed","cancelled"]},"job":{"type":"string"},"version":{"type":"string"},"manifest":{"type":["string","null"]},"without":{"type":"array","items":{"type":"integer"}},"inputs":{"type":"array","items":{"type":"object"}},"command":{"type":"string"},"events":{"type":"string"},"memory":{"type":"string"},"error":{"type":"object"}}})";
 constexpr std::string_view kReplaceBody =
-    R"({"type":"object","required":["manifest"],"properties":{"manifest":{"type":["string","object","null"]}}})";
+    R"({"type":"object","required":["manifest"],"properties":{"manifest":{"type":["string","object","null"]},"without":{"type":"array","items":{"type":"integer"}}}})";
 constexpr std::string_view kVersionSchema =
     R"({"type":"object","required":["version"],"properties":{"version":{"type":"string"}}})";
 constexpr std::string_view kReportSchema =
-    R"({"type":"object","required":["version","placed_in_ms","timeline","placements","losses","problems","trouble"],"properties":{"version":{"type":"string"},"placed_in_ms":{"type":"number"},"command":{"type":"string"},"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
+    R"({"type":"object","required":["version","placed_in_ms","without","timeline","placements","losses","problems","trouble"],"properties":{"version":{"type":"string"},"placed_in_ms":{"type":"number"},"without":{"type":"array","items":{"type":"object","required":["edge","from","to","kind"],"properties":{"edge":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"},"kind":{"type":"string"}}}},"command":{"type":"string"},"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
 constexpr std::string_view kLanesSchema =
     R"({"type":"object","required":["version","from","to","px","lanes"],"properties":{"version":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"},"px":{"type":"integer"},"lanes":{"type":"array","items":{"type":"object","required":["file","path","events","first_ts","last_ts","buckets","counts","firsts"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"events":{"type":"string"},"first_ts":{"type":["string","null"]},"last_ts":{"type":["string","null"]},"buckets":{"type":"array","items":{"type":"integer"}},"counts":{"type":"array","items":{"type":"integer"}},"firsts":{"type":"array","items":{"type":"string"}}}}}}})";
 
@@ -70,7 +71,7 @@ http::Response post_drafts(Api& api, const Call& call) {
   const auto draft = std::make_shared<OpenDraft>(id, title_of(*request), job);
   draft->inputs = request->inputs;
   draft->command = command_of(*request);
-  if (!request->manifest.empty()) draft->replace(request->manifest, std::nullopt);
+  if (!request->manifest.empty()) draft->replace(request->manifest, {}, std::nullopt);
   api.jobs.add(job->id, job);
   api.drafts.add(id, draft);
   api.pool.submit(TaskClass::Files, [&api, draft, request = *std::move(request)] {
@@ -109,18 +110,37 @@ Result<std::optional<uint64_t>> expected_version(const http::Request& request) {
   return static_cast<uint64_t>(*version);
 }
 
+// Reads the member "without": rows of clock_edge.
+Result<std::vector<uint32_t>> edges_without(const JsonValue& body) {
+  std::vector<uint32_t> rows;
+  const JsonValue without = body.member("without");
+  if (!without.is_given()) return rows;
+  TB_TRY(without.require(JsonValue::Kind::Array));
+  const std::vector<JsonValue> items = without.elements();
+  if (items.size() > kMostNamed)
+    return fail(ErrorCode::Usage, fmt::format("without: give at most {} edges", kMostNamed));
+  for (const JsonValue& item : items) {
+    TB_TRY_ASSIGN(const int64_t row, bounded(item, "without", 0, UINT32_MAX));
+    rows.push_back(static_cast<uint32_t>(row));
+  }
+  return rows;
+}
+
 http::Response put_draft(Api& api, const Call& call) {
   const auto draft = find_draft(api, call);
   if (!draft) return draft.error();
   const auto change = [&]() -> Result<std::optional<uint64_t>> {
     TB_TRY_ASSIGN(const std::optional<uint64_t> expected, expected_version(*call.request));
     TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+    TB_TRY_ASSIGN(std::vector<uint32_t> without, edges_without(body));
     const JsonValue manifest = body.member("manifest");
-    if (manifest.kind() == JsonValue::Kind::Null) return (*draft)->replace(std::nullopt, expected);
-    if (manifest.kind() == JsonValue::Kind::Object)
-      return (*draft)->replace(manifest.json(), expected);
-    TB_TRY_ASSIGN(std::string text, manifest.text());
-    return (*draft)->replace(std::move(text), expected);
+    std::optional<std::string> text;
+    if (manifest.kind() == JsonValue::Kind::Object) {
+      text = manifest.json();
+    } else if (manifest.kind() != JsonValue::Kind::Null) {
+      TB_TRY_ASSIGN(text, manifest.text());
+    }
+    return (*draft)->replace(std::move(text), std::move(without), expected);
   };
   const Result<std::optional<uint64_t>> version = change();
   if (!version) return problem(version.error());
@@ -155,7 +175,12 @@ http::Response get_report(Api& api, const Call& call) {
   JsonText head(JsonText::kCompact);
   head.open_object().add("version", std::to_string(places->version));
   head.add_raw("placed_in_ms", fmt::format("{:.3f}", places->took_ms));
-  head.add("command", (*draft)->command);
+  head.add("command", (*draft)->command).open_array("without");
+  for (const DraftEdge& edge : places->places->without()) {
+    head.open_object().add("edge", edge.row).add("from", edge.from).add("to", edge.to);
+    head.add("kind", edge.kind).close_object();
+  }
+  head.close_array();
   return with_etag(json_response(std::move(head).finish() + "," +
                                  with_texts_for_times(report_json(*places->report)).substr(1)),
                    places->version);
@@ -256,7 +281,8 @@ std::vector<Route> draft_routes() {
            .schema = kDraftSchema},
           {.method = "PUT",
            .path = "/drafts/{d}",
-           .about = "replace the manifest of a draft; If-Match: only of this version, else 412",
+           .about = "replace the manifest of a draft, and the evidence to place without: rows of "
+                    "clock_edge of the same manifest; If-Match: only of this version, else 412",
            .answer = put_draft,
            .on = TaskClass::Answers,
            .most_body = kMostJson,

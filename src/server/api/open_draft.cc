@@ -1,5 +1,8 @@
 #include "server/api/open_draft.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <chrono>
 #include <utility>
 
@@ -32,10 +35,12 @@ OpenDraft::Version OpenDraft::version() const {
 }
 
 std::optional<uint64_t> OpenDraft::replace(std::optional<std::string> manifest,
+                                           std::vector<uint32_t> without,
                                            std::optional<uint64_t> expected) {
   const std::scoped_lock lock(mutex_);
   if (expected && *expected != version_.number) return std::nullopt;
   version_.manifest = std::move(manifest);
+  version_.without = std::move(without);
   return ++version_.number;
 }
 
@@ -60,7 +65,7 @@ Result<OpenDraft::Places> OpenDraft::places() {
   if (placed_ && placed_version_ == version.number) return *placed_;
   const Clock::time_point began = Clock::now();
   const auto place = [&]() -> Result<Places> {
-    TB_TRY_ASSIGN(auto places, draft->place(version.manifest, kManifestName));
+    TB_TRY_ASSIGN(auto places, draft->place(version.manifest, kManifestName, version.without));
     const std::chrono::duration<double, std::milli> took = Clock::now() - began;
     TB_TRY_ASSIGN(CheckReport report, places->report());
     return Places{version.number, std::move(places),
@@ -88,6 +93,7 @@ std::string OpenDraft::json() const {
     json.add("manifest", *version.manifest);
   else
     json.add_raw("manifest", "null");
+  json.add_raw("without", fmt::format("[{}]", fmt::join(version.without, ",")));
   json.open_array("inputs");
   for (const TraceInputName& input : inputs) {
     json.open_object().add("name", input.name);

@@ -29,12 +29,13 @@ struct OpenDraft {
   struct Version {
     uint64_t number = 1;
     std::optional<std::string> manifest;  // none: the inputs are placed as they state themselves
+    std::vector<uint32_t> without;        // rows of clock_edge that are switched off
   };
   Version version() const;
-  // Replaces the manifest, if the current version is `expected` or none is expected. Returns the
-  // new number; nothing if another version is current.
+  // Replaces the manifest and the edges that are switched off, if the current version is `expected`
+  // or none is expected. Returns the new number; nothing if another version is current.
   std::optional<uint64_t> replace(std::optional<std::string> manifest,
-                                  std::optional<uint64_t> expected);
+                                  std::vector<uint32_t> without, std::optional<uint64_t> expected);
 
   void set(std::shared_ptr<const Draft> read);
   // Where a version places the inputs.

@@ -1,5 +1,6 @@
 /** The clock graph of a trace: clocks, the evidence between them, contradictions, and the readings of one edge. */
 import type { Clock, ClockGraph, Contradiction, Edge, PlacedClock, Reading, Readings } from '../lib/clock_types';
+import type { MachinePair } from '../lib/machine_pairs';
 import { big, bigOrNull, type Int } from '../lib/report_types';
 import { call } from './http';
 import { small } from './queries';
@@ -78,3 +79,39 @@ export async function edgeReadings(t: string, edge: number): Promise<Readings> {
     observations: (answer.observations as unknown as WireReading[]).map(readingOf), curve: (answer.curve as unknown as WireReading[]).map(readingOf),
   };
 }
+
+/** What a clock shows at the start of an event. */
+export interface ClockTime {
+  clock: number;
+  label: string;
+  /** Null: nothing relates the clock, or it showed the time twice. */
+  reading: bigint | null;
+  bound: bigint | null;
+  /** Whether it is the clock of the event, or may be. */
+  isOwn: boolean;
+}
+
+/** Returns the readings of an event's own clocks, and of the wall clock of each machine at its start. */
+export async function clocksAt(t: string, kind: string, row: number): Promise<ClockTime[]> {
+  const { clocks } = await call('POST /traces/{t}/convert', { t }, { body: { event: { kind, row } } });
+  return clocks.map((c) => ({ clock: c.clock, label: c.label, reading: bigOrNull(c.reading), bound: bigOrNull(c.bound_ns), isOwn: c.own }));
+}
+
+/** Machines whose pairs are compared; of more, those with the most events. */
+const mostMachines = 12;
+
+// Of each machine the clock with the most events, and of two clocks the largest bound at the start, in the middle and at the end.
+const pairsSql = `WITH clocks AS (
+    SELECT p.machine_id AS machine, iif(c.name GLOB '[0-9]*', CAST(c.name AS INTEGER), c.name) AS name, sum(p.placed) AS events,
+      row_number() OVER (PARTITION BY p.machine_id ORDER BY c.sequence IS NOT NULL, sum(p.placed) DESC) AS rank
+    FROM placement p JOIN clock c ON c.id = p.clock_id WHERE p.placed > 0 GROUP BY p.machine_id, c.id
+  ), usual AS (SELECT * FROM clocks WHERE rank = 1 ORDER BY events DESC LIMIT ${mostMachines}),
+  times(ts) AS (SELECT trace_start() UNION SELECT trace_start() + (trace_end() - trace_start()) / 2 UNION SELECT trace_end()),
+  errors AS (
+    SELECT a.machine AS a, b.machine AS b, clock_error(clock_convert(ts, NULL, NULL, a.name, a.machine), a.name, a.machine, b.name, b.machine) AS error
+    FROM usual a JOIN usual b ON b.machine > a.machine JOIN times
+  )
+  SELECT e.a, x.name, e.b, y.name, iif(count(*) = count(e.error), max(e.error), NULL) FROM errors e JOIN machine x ON x.id = e.a JOIN machine y ON y.id = e.b GROUP BY e.a, e.b`;
+
+/** Returns how exactly each two machines are related. */
+export const machinePairs = (t: string): Promise<MachinePair[]> => rows(t, pairsSql, (r) => ({ a: number(r[0]), b: number(r[2]), names: [text(r[1]), text(r[3])], bound: intOrNull(r[4]) }));

@@ -13,7 +13,16 @@ export interface DraftInfo {
 }
 
 /** The report of where a manifest places the inputs. */
-export type DraftReport = Report & { version: string; placed_in_ms: number; command?: string };
+export type DraftReport = Report & { version: string; placed_in_ms: number; command?: string; without?: readonly SwitchedOff[] };
+
+/** Evidence of one kind between two clocks, which a draft is placed without. */
+export interface SwitchedOff {
+  /** Row of clock_edge. */
+  edge: number;
+  from: string;
+  to: string;
+  kind: string;
+}
 
 /** Begins to read inputs. */
 export const openDraft = (inputs: readonly Input[]): Promise<{ draft: string; job: string }> => call('POST /drafts', {}, { body: { inputs: namedInputs(inputs) } });
@@ -23,8 +32,9 @@ export async function draftOf(d: string): Promise<DraftInfo> {
   return { draft, state, version, events: big(events), error: String((error as { detail?: string } | undefined)?.detail ?? '') };
 }
 
-/** Replaces the manifest by a text; null: the inputs are placed as they state themselves. */
-export const tryManifest = (d: string, manifest: string | null): Promise<{ version: string }> => call('PUT /drafts/{d}', { d }, { body: { manifest } });
+/** Replaces the manifest by a text; null: the inputs are placed as they state themselves. `without`: rows of clock_edge that are ignored. */
+export const tryManifest = (d: string, manifest: string | null, without: readonly number[] = []): Promise<{ version: string }> =>
+  call('PUT /drafts/{d}', { d }, { body: { manifest, ...(without.length === 0 ? {} : { without: [...without] }) } });
 
 export const draftReport = async (d: string): Promise<DraftReport> => (await call('GET /drafts/{d}/report', { d })) as unknown as DraftReport;
 

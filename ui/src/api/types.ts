@@ -46,6 +46,7 @@ export interface Routes {
       job: string;
       version: string;
       manifest: string | null;
+      without: number[];
       inputs: Record<string, unknown>[];
       command: string;
       events: string;
@@ -53,11 +54,12 @@ export interface Routes {
       error?: Record<string, unknown>;
     };
   };
-  /** replace the manifest of a draft; If-Match: only of this version, else 412 */
+  /** replace the manifest of a draft, and the evidence to place without: rows of clock_edge of the same manifest; If-Match: only of this version, else 412 */
   'PUT /drafts/{d}': {
     query: Record<string, never>;
     body: {
       manifest: string | Record<string, unknown> | null;
+      without?: number[];
     };
     answer: {
       version: string;
@@ -97,6 +99,12 @@ export interface Routes {
     answer: {
       version: string;
       placed_in_ms: number;
+      without: {
+        edge: number;
+        from: string;
+        to: string;
+        kind: string;
+      }[];
       command?: string;
       timeline: Record<string, unknown>;
       placements: Record<string, unknown>[];
@@ -337,6 +345,27 @@ export interface Routes {
         bound_ns: string | null;
         mapped: string | null;
         ts: string | null;
+      }[];
+    };
+  };
+  /** what clocks (rows of clock; usually the wall clock of each machine) show at a trace time, or at the start of an event, of which its own clocks come first */
+  'POST /traces/{t}/convert': {
+    query: Record<string, never>;
+    body: {
+      ts?: string;
+      event?: {
+        kind: string;
+        row: number;
+      };
+      to?: number[];
+    };
+    answer: {
+      clocks: {
+        clock: number;
+        label: string;
+        reading: string | null;
+        bound_ns: string | null;
+        own: boolean;
       }[];
     };
   };

@@ -8,10 +8,12 @@ export interface FileChange {
   placed: bigint;
   lost: bigint;
   rule: string;
+  /** Clocks from the least certain one of the file to the timeline. */
+  path: string;
   bound: string;
   certainty: Certainty;
   /** The same before; null for a file that the first report does not have. */
-  before: { placed: bigint; lost: bigint; bound: string; certainty: Certainty; machine: string; first: bigint | null } | null;
+  before: { placed: bigint; lost: bigint; bound: string; certainty: Certainty; machine: string; path: string; first: bigint | null } | null;
   /** How far the file's first event moved, ns. */
   moved: bigint | null;
 }
@@ -50,8 +52,8 @@ export function changesOf(before: Report, after: Report): FileChange[] {
   return [...byFile(after)].map(([file, now]) => {
     const was = old.get(file);
     return {
-      file, machine: now.worst.machine, placed: now.placed, lost: now.lost, rule: placedBy(now.worst), bound: boundText(now.worst), certainty: certaintyOf(now.worst),
-      before: was ? { placed: was.placed, lost: was.lost, bound: boundText(was.worst), certainty: certaintyOf(was.worst), machine: was.worst.machine, first: was.first } : null,
+      file, machine: now.worst.machine, placed: now.placed, lost: now.lost, rule: placedBy(now.worst), path: now.worst.path, bound: boundText(now.worst), certainty: certaintyOf(now.worst),
+      before: was ? { placed: was.placed, lost: was.lost, bound: boundText(was.worst), certainty: certaintyOf(was.worst), machine: was.worst.machine, path: was.worst.path, first: was.first } : null,
       moved: was && was.first !== null && now.first !== null ? now.first - was.first : null,
     };
   });

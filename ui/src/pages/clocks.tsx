@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { clockGraph } from '../api/clocks';
+import type { TraceInfo } from '../api/traces';
 import { hopsOf, pathOf } from '../lib/clock_layout';
 import type { ClockGraph, PlacedClock } from '../lib/clock_types';
 import { below, commonFolder, machinesOf } from '../lib/report';
@@ -11,11 +12,13 @@ import { current, generation } from '../state/app';
 import { formatRoute, go } from '../state/route';
 import { addTab } from '../state/sql';
 import { currentReport, pageStatus } from '../state/status';
+import { beginWhatIf, endWhatIf, toggleEdge, whatIf } from '../state/what_if';
 import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
 import { EdgePanel } from './clocks_edge';
 import { ClockPicture } from './clocks_graph';
 import { ContradictionsPanel, EdgeTable, PathPanel } from './clocks_side';
+import { WhatIfPanel } from './clocks_what_if';
 
 const flowsSql = `SELECT v.start_ts, v.end_ts, v.off_by_at_least_ns, o.name AS from_slice, i.name AS to_slice, v.slice_out, v.slice_in
 FROM flow_violation v
@@ -45,7 +48,8 @@ function PathChoice({ graph, clock, folder, onClock }: { graph: ClockGraph; cloc
   );
 }
 
-function Content({ trace, graph }: { trace: string; graph: ClockGraph }): JSX.Element {
+function Content({ info, graph }: { info: TraceInfo; graph: ClockGraph }): JSX.Element {
+  const { trace } = info;
   const [clock, setClock] = useState<number | null>(() => furthest(graph));
   const [edge, setEdge] = useState<number | null>(null);
   const path = useMemo(() => pathOf(graph, clock), [graph, clock]);
@@ -53,6 +57,8 @@ function Content({ trace, graph }: { trace: string; graph: ClockGraph }): JSX.El
   const machines = report ? machinesOf(report) : [...new Set(graph.clocks.map((c) => c.machine))];
   const folder = commonFolder([...new Set(graph.placed.map((p) => p.file).filter((f) => f !== ''))]);
   const chosen = graph.edges.find((e) => e.id === edge);
+  const asked = whatIf.value;
+  useEffect(() => endWhatIf, []);
   const onClock = (next: number): void => {
     setClock(next);
     setEdge(null);
@@ -69,18 +75,22 @@ function Content({ trace, graph }: { trace: string; graph: ClockGraph }): JSX.El
         <span class="chip">{counted(graph.allEdges, 'edge')}, {countText(graph.usedEdges)} used</span>
         <PathChoice graph={graph} clock={clock} folder={folder} onClock={onClock} />
         <span class="grow" />
+        <span class="btn-set"><button type="button" class="btn" aria-pressed={asked !== null} title="Switch evidence off, and see what changes" onClick={() => (asked ? endWhatIf() : void beginWhatIf(info))}>What if</button></span>
         <a class="btn" href={formatRoute({ page: 'report', trace })}><Icon name="report" />Placement</a>
+        <a class="btn" href={formatRoute({ page: 'merge', trace })}><Icon name="merge" />Fix in Merge</a>
       </div>
       <div class="clocks">
-        <ClockPicture graph={graph} machines={machines} clock={clock} edge={edge} onClock={onClock} onEdge={setEdge} />
+        <ClockPicture graph={graph} machines={machines} clock={clock} edge={edge} off={asked?.off ?? []} onClock={onClock} onEdge={setEdge} />
         <ContradictionsPanel graph={graph} report={report} folder={folder} onEdge={setEdge} onFlows={showFlows} />
         <div class="clocks-side">
           {chosen ? (
             <EdgePanel key={chosen.id} trace={trace} edge={chosen} from={graph.clocks.find((c) => c.id === chosen.from)} to={graph.clocks.find((c) => c.id === chosen.to)} folder={folder} onClose={() => setEdge(null)} />
+          ) : asked ? (
+            <WhatIfPanel trace={info} graph={graph} now={asked} folder={folder} onEdge={setEdge} />
           ) : (
             <PathPanel trace={trace} graph={graph} clocks={path} placed={graph.placed.find((p) => p.clock === clock)} folder={folder} onEdge={setEdge} />
           )}
-          {!chosen && <EdgeTable graph={graph} edge={edge} onEdge={setEdge} />}
+          {!chosen && <EdgeTable graph={graph} edge={edge} onEdge={setEdge} off={asked?.off ?? null} onSwitch={(e) => void toggleEdge(info, e)} />}
         </div>
       </div>
     </>
@@ -88,7 +98,8 @@ function Content({ trace, graph }: { trace: string; graph: ClockGraph }): JSX.El
 }
 
 export function ClocksPage(): JSX.Element {
-  const trace = current.value?.trace ?? null;
+  const info = current.value;
+  const trace = info?.trace ?? null;
   const { value: graph, error } = useLoaded(() => (trace === null ? null : clockGraph(trace)), [trace, generation.value]);
   useEffect(() => {
     if (graph) pageStatus.value = [`${counted(graph.allClocks, 'clock')}, ${counted(graph.usedEdges, 'edge')} used`, counted(graph.allContradictions, 'contradiction')];
@@ -97,7 +108,7 @@ export function ClocksPage(): JSX.Element {
     };
   }, [graph]);
   if (error !== '') return <div class="empty"><p class="bad" role="alert">{shown(error)}</p></div>;
-  if (!graph || trace === null) return <div class="page" aria-busy="true" />;
+  if (!graph || !info || trace === null) return <div class="page" aria-busy="true" />;
   if (graph.clocks.length === 0) return <div class="empty"><h1>Clocks</h1><p>The trace has no clock: the times of its files are unchanged.</p></div>;
-  return <Content key={trace} trace={trace} graph={graph} />;
+  return <Content key={trace} info={info} graph={graph} />;
 }

@@ -14,6 +14,8 @@ interface Props {
   clock: number | null;
   /** The edge that is shown. */
   edge: number | null;
+  /** Edges that are switched off. */
+  off: readonly number[];
   onClock: (clock: number) => void;
   onEdge: (edge: number) => void;
 }
@@ -23,7 +25,7 @@ const pathText = (link: GraphLink): string => {
   return `M${a.x} ${a.y}C${b.x} ${b.y} ${c.x} ${c.y} ${d.x} ${d.y}`;
 };
 
-const lookOf = (link: GraphLink): string => (link.isUsed ? link.certainty : 'unused');
+const lookOf = (link: GraphLink, off: readonly number[]): string => (link.edges.every((e) => off.includes(e.id)) ? 'off' : link.isUsed ? link.certainty : 'unused');
 
 function Node({ node, isLit, machine, onClock }: { node: GraphNode; isLit: boolean; machine: number; onClock: Props['onClock'] }): JSX.Element {
   const first = node.clocks[0];
@@ -64,7 +66,7 @@ function useWidth(element: { current: HTMLElement | null }): number {
   return width;
 }
 
-export function ClockPicture({ graph, machines, clock, edge, onClock, onEdge }: Props): JSX.Element {
+export function ClockPicture({ graph, machines, clock, edge, off, onClock, onEdge }: Props): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const layout = useMemo(() => layoutOf(graph, width), [graph, width]);
@@ -90,11 +92,11 @@ export function ClockPicture({ graph, machines, clock, edge, onClock, onEdge }: 
           ))}
           <svg class="edges" width={layout.width} height={layout.height} aria-hidden="true">
             {layout.links.filter((l) => path.links.has(l.key)).map((l) => <path key={l.key} class="halo" d={pathText(l)} />)}
-            {layout.links.map((l) => <path key={l.key} class={`edge ${lookOf(l)}${isChosen(l) ? ' chosen' : ''}`} d={pathText(l)} />)}
+            {layout.links.map((l) => <path key={l.key} class={`edge ${lookOf(l, off)}${isChosen(l) ? ' chosen' : ''}`} d={pathText(l)} />)}
             {layout.links.map((l) => <path key={l.key} class="edge-hit" d={pathText(l)} onClick={() => l.edges[0] && onEdge(l.edges[0].id)} />)}
           </svg>
           {layout.links.map((l) => l.label && (
-            <button key={l.key} type="button" class={`edge-label ${lookOf(l)}`} aria-pressed={isChosen(l)} title={`${l.edges[0]?.kind ?? ''}: ${counted(l.edges.length, 'edge')}`}
+            <button key={l.key} type="button" class={`edge-label ${lookOf(l, off)}`} aria-pressed={isChosen(l)} title={`${l.edges[0]?.kind ?? ''}: ${counted(l.edges.length, 'edge')}`}
               aria-label={`${shown(l.from.title)} to ${shown(l.to.title)}: ${l.text}`}
               style={{ left: `${l.label.x - labelWidth(l.text) / 2}px`, top: `${l.label.y - 9}px`, width: `${labelWidth(l.text)}px` }}
               onClick={() => l.edges[0] && onEdge(l.edges[0].id)}>{l.text}</button>

@@ -58,7 +58,16 @@ export function PathPanel({ trace, graph, clocks, placed, folder, onEdge }: Path
 }
 
 /** All edges, those of paths first. */
-export function EdgeTable({ graph, edge, onEdge }: { graph: ClockGraph; edge: number | null; onEdge: (edge: number) => void }): JSX.Element {
+interface EdgeTableProps {
+  graph: ClockGraph;
+  edge: number | null;
+  onEdge: (edge: number) => void;
+  /** Edges that are switched off; null: none can be. */
+  off: readonly number[] | null;
+  onSwitch: (edge: number) => void;
+}
+
+export function EdgeTable({ graph, edge, onEdge, off, onSwitch }: EdgeTableProps): JSX.Element {
   const byId = new Map(graph.clocks.map((c) => [c.id, c]));
   const most = 500;
   return (
@@ -66,16 +75,17 @@ export function EdgeTable({ graph, edge, onEdge }: { graph: ClockGraph; edge: nu
       <div class="panel-h"><h2>Evidence</h2><small>{countText(graph.usedEdges)} of {counted(graph.allEdges, 'edge')} used</small></div>
       <div class="scroll" tabIndex={0} role="group" aria-label="Edges">
         <table class="t">
-          <thead><tr><th scope="col">Clocks</th><th scope="col">Source</th><th scope="col" class="num">Seen</th><th scope="col">Within</th></tr></thead>
+          <thead><tr>{off && <th scope="col"><span class="sr">Use</span></th>}<th scope="col">Clocks</th><th scope="col">Source</th><th scope="col" class="num">Seen</th><th scope="col">Within</th></tr></thead>
           <tbody>
             {graph.edges.slice(0, most).map((e) => {
               const [a, b] = [byId.get(e.from), byId.get(e.to)];
               return (
-                <tr key={e.id} class={e.id === edge ? 'sel' : ''}>
+                <tr key={e.id} class={`${e.id === edge ? 'sel' : ''}${off?.includes(e.id) === true ? ' off' : ''}`}>
+                  {off && <td><input type="checkbox" checked={!off.includes(e.id)} aria-label={`Use ${shown(a?.label ?? '')} to ${shown(b?.label ?? '')}`} onChange={() => onSwitch(e.id)} /></td>}
                   <td class="two-clocks"><button type="button" class="link cut" onClick={() => onEdge(e.id)} title={shown(`${a?.label ?? ''} → ${b?.label ?? ''}`)}>{shown(a?.label ?? '')} <span aria-hidden="true">→</span> {shown(b?.label ?? '')}</button></td>
                   <td class="t2">{shown(words('source', e.source))}</td>
                   <td class="num">{countText(e.observations)}</td>
-                  <td>{e.isUsed ? <Bound certainty={certaintyOfEdge(e, a?.machine !== b?.machine)} text={edgeText(e)} quiet /> : <span class="t3">not used</span>}</td>
+                  <td>{off?.includes(e.id) === true ? <span class="t3">off</span> : e.isUsed ? <Bound certainty={certaintyOfEdge(e, a?.machine !== b?.machine)} text={edgeText(e)} quiet /> : <span class="t3">not used</span>}</td>
                 </tr>
               );
             })}

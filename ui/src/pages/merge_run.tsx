@@ -16,7 +16,7 @@ function Change({ before, after, isGood }: { before: bigint; after: bigint; isGo
 }
 
 /** The table of a report; with another one before it, what changed. */
-function Outcome({ before, after, folder, isPlacedOnly }: { before: Report; after: Report; folder: number; isPlacedOnly: boolean }): JSX.Element {
+export function Outcome({ before, after, folder, isPlacedOnly }: { before: Report; after: Report; folder: number; isPlacedOnly: boolean }): JSX.Element {
   const summary = summaryOf(after);
   const machines = machinesOf(after);
   return (

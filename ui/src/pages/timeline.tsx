@@ -17,6 +17,7 @@ import { Surface, type Look } from '../timeline/surface';
 import type { TimelineView } from '../timeline/view';
 import type { Spot } from '../timeline/view_types';
 import { onEscape } from './commands';
+import { OrderStrip } from './timeline_clocks';
 import { TimelineDetails } from './timeline_details';
 import { TimelineHead, type HeadCanvases } from './timeline_head';
 import { announce, escapeTimeline } from './timeline_keys';
@@ -211,6 +212,7 @@ function Tracks({ view }: { view: TimelineView }): JSX.Element {
           <canvas ref={overlay} class="layer" role="application" tabIndex={0} data-testid="canvas" />
           <Thumb view={view} />
           <TimelineTip view={view} />
+          <OrderStrip view={view} />
         </div>
         <Splitter view={view} />
       </div>

@@ -16,6 +16,7 @@ import { Bound, Dialog } from '../widgets/parts';
 import { ArgTree } from './timeline_args';
 import { LogPanel, logMachines, logPanel, logTitles, openLog } from './timeline_log';
 import { nameSql, showSql } from './timeline_sql';
+import { EventClocks } from './timeline_clocks';
 import { OrderSection } from './timeline_order';
 import { boundLook, titleParts } from './timeline_tree';
 
@@ -122,6 +123,7 @@ function Place({ view, event }: { view: TimelineView; event: EventDetails }): JS
           ))}
         </ul>
       )}
+      <EventClocks view={view} kind={event.kind} row={event.row} />
       {look.certainty !== 'none' && <p class="help small">{look.title} Both edges move together: the bound does not change the duration.</p>}
     </section>
   );

@@ -7,6 +7,7 @@ import * as api from '../api/traces';
 import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
 import { wholeSpan, type Lane, type Span } from '../lib/preview';
 import { hiddenTraces, refreshTraces } from './app';
+import { untilRead } from './until_read';
 
 /** What the page edits; `versions[at]` is the text that is shown. */
 export interface Draft {
@@ -98,13 +99,7 @@ async function servedDraft(inputs: readonly api.Input[], mine: number): Promise<
     trial.value = { ...trial.value, kind: 'reading' };
   }
   const id = served;
-  for (;;) {
-    const info = await drafts.draftOf(id);
-    if (info.state === 'ready') return id;
-    if (info.state !== 'reading') throw new ApiError(info.state, 0, info.error === '' ? 'The inputs could not be read.' : info.error);
-    if (mine !== generation) return null;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  return (await untilRead(id, () => mine === generation)) ? id : null;
 }
 
 async function tryOut(mine: number, isAgain = false): Promise<void> {

@@ -1,4 +1,5 @@
 /** What lies over the data: axes of counters, bands of uncertainty, the selection, areas, marks, and the pointer. */
+import type { NodeBound } from '../api/timeline';
 import { orderWords } from '../lib/order';
 import { itemFlags } from '../lib/tile_frame';
 import { xOf } from '../lib/time_window';
@@ -97,10 +98,9 @@ function hatch(g: CanvasRenderingContext2D, x0: number, y0: number, x1: number, 
   g.restore();
 }
 
-/** Draws the band in which both edges of the selected event lie, as far as its clock is known. */
-function uncertainty(g: CanvasRenderingContext2D, view: TimelineView, at: Placement, x0: number, x1: number, paint: Paint, small: string): void {
+/** Draws the band in which both edges of an event lie, as far as its clock is known. */
+function uncertainty(g: CanvasRenderingContext2D, view: TimelineView, at: Placement, bound: NodeBound, x0: number, x1: number, paint: Paint, small: string): void {
   const { width } = view.size.value;
-  const bound = view.selection.value?.place?.bound ?? at.row.node.bound;
   if (bound.kind !== 'at_most' || !bound.ns) return;
   const ns = BigInt(bound.ns);
   const px = (Number(ns) / view.window.value.span) * width;
@@ -149,7 +149,7 @@ function selection(g: CanvasRenderingContext2D, view: TimelineView, composer: Co
   g.beginPath();
   g.rect(0, line.at.clipTop, width, line.at.clipBottom - line.at.clipTop);
   g.clip();
-  uncertainty(g, view, line.at, x0, x1, paint, small);
+  uncertainty(g, view, line.at, event.place?.bound ?? line.at.row.node.bound, x0, x1, paint, small);
   const [left, right] = [Math.max(-8, Math.round(x0)), Math.min(width + 8, Math.round(x1))];
   const height = Math.max(4, line.height - 1);
   // The lighter part is the share of the wall time without CPU time.
@@ -195,12 +195,21 @@ function order(g: CanvasRenderingContext2D, view: TimelineView, places: Places, 
   g.fillText('B', to.x, to.y - 5);
 }
 
-function hovered(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint): void {
+function hovered(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint, small: string): void {
   const spot = view.hover.value;
   if (!spot || spot.eventRow < 0) return;
   const line = lineOf(composer, spot.node.node, spot.line);
   if (!line) return;
   const { width } = view.size.value;
+  const selected = view.selection.value;
+  if (spot.count === 1 && (selected?.kind !== spot.kind || selected.row !== spot.eventRow)) {
+    g.save();
+    g.beginPath();
+    g.rect(0, line.at.clipTop, width, line.at.clipBottom - line.at.clipTop);
+    g.clip();
+    uncertainty(g, view, line.at, line.at.row.node.bound, spot.left, spot.right, paint, small);
+    g.restore();
+  }
   g.lineWidth = 1;
   g.strokeStyle = paint.token('text-1');
   const left = Math.max(-2, Math.round(spot.left));
@@ -263,7 +272,7 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   counterAxes(g, composer, paint, small);
   drawDumps(g, view, composer, paint);
   area(g, view, composer, paint);
-  hovered(g, view, composer, paint);
+  hovered(g, view, composer, paint, small);
   selection(g, view, composer, paint, small);
   order(g, view, places, paint);
   const pinned = view.pinHeight.value;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { idle } from './browser.mjs';
 import { openViewer } from './pages.mjs';
+import { openAll, openTimeline, show, state } from './timeline.mjs';
 
 /** Opens the clock page of the first trace. */
 export async function openClocks(page, server) {
@@ -54,6 +55,77 @@ export const tests = {
     await page.getByLabel('Path of').selectOption({ label: await page.getByLabel('Path of').locator('option', { hasText: 'app.json' }).innerText() });
     assert.deepEqual(await page.locator('.clock-path li > .strong').allInnerTexts(), ['own timeline of app.json', 'BOOTTIME of phone']);
     assert.match(await page.locator('.clock-path').innerText(), /manifest[\s\S]*stated/);
+  },
+
+  'clocks: what if evidence is switched off': async ({ serve, page: open, options }) => {
+    const server = await serve();
+    const page = await open({ width: 1440, height: 900 });
+    await openClocks(page, server);
+    await page.getByRole('button', { name: 'What if' }).click();
+    const panel = page.getByRole('region', { name: 'What if' });
+    const placed = () => page.waitForFunction(() => document.querySelector('.what-if')?.getAttribute('aria-busy') === 'false', undefined, { timeout: 30_000 });
+    await placed();
+    const watch = panel.getByRole('row', { name: /watch\.pftrace/ });
+    assert.match(await watch.innerText(), /±10\.00\d ms/);
+    const use = page.getByRole('checkbox', { name: 'Use REALTIME of watch to REALTIME of phone' }).or(page.getByRole('checkbox', { name: 'Use REALTIME of phone to REALTIME of watch' }));
+    await use.uncheck();
+    await panel.getByText(/Without 1 edge/).waitFor();
+    await placed();
+    assert.match(await watch.innerText(), /guess[\s\S]*no bound/);
+    assert.match(await panel.getByRole('status').last().innerText(), /by a guess/);
+    assert.match(await panel.locator('.new-paths').innerText(), /watch\.pftrace/);
+    assert.equal(await page.locator('.edge.off').count(), 1);
+    if (options.tracebraid) {
+      // The numbers are those of the server's report of the same edges, and the trace has not changed.
+      const [report, trace] = await page.evaluate(async () => {
+        const path = performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname).filter((p) => /\/drafts\/\d+\/report$/.test(p)).at(-1);
+        return Promise.all([path, '/api/v1/traces/1/report'].map(async (p) => (await fetch(p)).json()));
+      });
+      assert.equal(report.without.length, 1);
+      assert.deepEqual(new Set([report.without[0].from, report.without[0].to]), new Set(['REALTIME of watch', 'REALTIME of phone']));
+      assert.deepEqual([...new Set(report.placements.filter((p) => p.machine === 'watch').map((p) => p.rule))], ['guessed']);
+      assert.deepEqual([...new Set(trace.placements.filter((p) => p.machine === 'watch').map((p) => p.rule))], ['rendezvous']);
+    }
+    await panel.getByRole('button', { name: /Switch on: REALTIME/ }).click();
+    await panel.getByText(/Switch evidence off/).waitFor();
+    await placed();
+    assert.match(await watch.innerText(), /±10\.00\d ms/);
+    assert.equal(await page.locator('.edge.off').count(), 0);
+    await page.getByRole('button', { name: 'What if' }).click();
+    assert.equal(await panel.count(), 0);
+    await page.getByRole('region', { name: 'Path' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Fix in Merge' }).count(), 1);
+  },
+
+  'clocks: the timeline says what clocks show, and when an order is not certain': async ({ serve, page: open, options }) => {
+    const server = await serve();
+    const page = await open({ width: 1440, height: 900 });
+    await openTimeline(page, server);
+    await openAll(page);
+    const strip = page.getByTestId('order-strip');
+    const { start } = await state(page);
+    // Rows of both machines come into sight.
+    await page.evaluate(() => {
+      const view = window.tb.view();
+      const first = view.rows.value.find((r) => r.node.type === 'machine' && r.node.title === 'watch');
+      view.scroll.value = Math.max(0, first.top - view.size.value.height / 2);
+    });
+    await show(page, start, 1e9);
+    assert.equal(await strip.count(), 0);
+    await show(page, start, 5e6);
+    await strip.waitFor();
+    assert.match(await strip.innerText(), /^At this zoom the order of events of phone and watch is not certain \(±10(\.\d+)? ms\)$/);
+    await show(page, start, 40.2e6); // four bounds
+    await strip.waitFor({ state: 'detached' });
+    const [event] = await rows(page, 'SELECT id FROM slice ORDER BY id LIMIT 1 OFFSET 3');
+    await page.evaluate((row) => window.tb.view().select({ kind: 'slice', row: Number(row) }), event[0]);
+    const clocks = page.locator('.event-clocks');
+    await clocks.waitFor();
+    await idle(page);
+    assert.match(await clocks.innerText(), /(its own|may be its) clock[\s\S]*REALTIME of phone\s+2026-11-20 [\d:.]+[^\n]*\s+±1(\.\d+)? µs[\s\S]*REALTIME of watch\s+2026-11-20/);
+    if (!options.tracebraid) return;
+    const [[expected]] = await rows(page, `SELECT max(clock_error(ts, NULL, NULL, 'REALTIME', 'watch')) FROM slice WHERE id = ${event[0]}`);
+    assert.ok(Number(expected) > 0);
   },
 
   'clocks: a contradiction leads to the reading that is outside of its bound': async ({ serve, page: open, skip }) => {

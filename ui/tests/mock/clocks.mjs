@@ -32,6 +32,13 @@ export function addClocks(db, { isHostile, isTroubled }) {
   add('clock_contradiction', [0, 10, 11, 'measured', 1, 18400, 3100, 11672000000000, 1795176332, 'BOOTTIME of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone', 'MONOTONIC of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone', 2, 31870]);
 }
 
+/** Returns the labels of the clocks of each edge of examples/. */
+export function edgeLabels() {
+  const { columns, rows } = examples.clock_edge;
+  const label = (id) => examples.clock.rows.find((row) => row[0] === id)[examples.clock.columns.indexOf('label')];
+  return rows.map((row) => ({ from: label(row[columns.indexOf('from_clock')]), to: label(row[columns.indexOf('to_clock')]) }));
+}
+
 /** Returns the observations of an edge: readings 100 ms apart, with a drift and small errors; the ninth is outside where the trace is troubled. */
 export function observationsOf(edge, isTroubled) {
   const count = edge.observations;

@@ -1,4 +1,5 @@
 /** The mock's drafts: manifests tried on the report of the mock, and lanes of its files. */
+import { edgeLabels } from './clocks.mjs';
 import { placedBy } from './manifests.mjs';
 
 const bursts = [0, 0.02, 0.021, 0.3, 0.31, 0.312, 0.315, 0.32, 0.33, 0.34, 0.6, 0.62, 0.625, 0.63, 0.7, 0.99, 1];
@@ -28,6 +29,14 @@ function laneOf(placements, file, row, from, to, px) {
   };
 }
 
+/** Returns the report without the evidence of some edges: what stood on it is guessed. */
+function withoutEdges(report, rows) {
+  const off = rows.map((row) => edgeLabels()[row]);
+  const rests = (path) => off.some(({ from, to }) => ` > ${path} > `.includes(` > ${from} > ${to} > `) || ` > ${path} > `.includes(` > ${to} > ${from} > `));
+  const ends = (path) => path.split(' > ').filter((_, i, all) => i === 0 || i === all.length - 1).join(' > ');
+  return { ...report, placements: report.placements.map((p) => (rests(p.path) ? { ...p, rule: 'guessed', source: 'guess', uncertainty_ns: null, path: ends(p.path) } : p)) };
+}
+
 export function draftRoutes(report) {
   const drafts = new Map();
   let next = 1;
@@ -48,7 +57,7 @@ export function draftRoutes(report) {
     answer(method, path, parameters, body) {
       if (method === 'POST' && path === '/drafts') {
         const id = String(next++);
-        drafts.set(id, { manifest: null, first: '{"perfetto_manifest": {"version": 1, "files": []}}', version: 1, inputs: body.inputs });
+        drafts.set(id, { manifest: null, without: [], first: '{"perfetto_manifest": {"version": 1, "files": []}}', version: 1, inputs: body.inputs });
         return { json: { draft: id, job: '1' }, status: 202 };
       }
       const match = /^\/drafts\/(\d+)(\/report|\/lanes)?$/.exec(path);
@@ -58,13 +67,15 @@ export function draftRoutes(report) {
       if (method === 'DELETE') return drafts.delete(match[1]) && { status: 204 };
       if (method === 'PUT') {
         draft.manifest = body.manifest;
+        draft.without = body.without ?? [];
         draft.version += 1;
         return { json: { version: String(draft.version) } };
       }
-      if (!match[2]) return { json: { draft: match[1], name: '', state: 'ready', job: '1', version: String(draft.version), manifest: draft.manifest, inputs: draft.inputs, command: '', events: '1418', memory: '20000' } };
-      const placed = places(draft);
-      if (placed.error) return problem(422, 'bad_manifest', placed.error);
-      if (match[2] === '/report') return { json: { ...placed, version: String(draft.version), placed_in_ms: 0.4 } };
+      if (!match[2]) return { json: { draft: match[1], name: '', state: 'ready', job: '1', version: String(draft.version), manifest: draft.manifest, without: draft.without, inputs: draft.inputs, command: '', events: '1418', memory: '20000' } };
+      const all = places(draft);
+      if (all.error) return problem(422, 'bad_manifest', all.error);
+      const placed = withoutEdges(all, draft.without);
+      if (match[2] === '/report') return { json: { ...placed, version: String(draft.version), placed_in_ms: 0.4, without: draft.without.map((edge) => ({ edge, kind: '', ...edgeLabels()[edge] })) } };
       const files = new Map();
       for (const p of placed.placements) files.set(p.file, [...(files.get(p.file) ?? []), p]);
       const wanted = parameters.get('files')?.split(',').map(Number);

@@ -44,6 +44,11 @@ function database(isHostile, isTroubled) {
   const meta = db.prepare('INSERT INTO metadata VALUES (?,?,?,?,?,?)');
   [['trace_uuid', '00000074-7261-6365-0000-000000000002'], ['trace_type', 'proto'], ['android_build_fingerprint', 'made/up/phone:16/ABC']].forEach(([n, v], i) => meta.run(i, n, v, null, 0, 1));
   if (isHostile) payloads.forEach((p, i) => meta.run(100 + i, p, p, null, null, null));
+  // The clocks of the two machines are 10 ms apart at most, everywhere.
+  db.function('trace_start', () => 147757169866n);
+  db.function('trace_end', () => 149156000000n);
+  db.function('clock_convert', { varargs: true }, (ts) => ts);
+  db.function('clock_error', { varargs: true }, (_ts, _a, from, _b, to) => (from === to ? 0n : 10_007_867n));
   addClocks(db, { isHostile, isTroubled });
   return db;
 }

@@ -164,6 +164,17 @@ export function mockTimeline(world) {
       const reading = (e, machine) => ({ clock: `BOOTTIME of ${world.nodes.find((n) => n.machine_id === machine)?.title ?? machine}`, reading: String(e.ts) });
       return json({ order, reason: bound === 0n ? 'clock' : 'bounds', gap_ns: String(gap), bound_ns: String(bound), at_most: false, contradicted: false, a: reading(a, clockA), b: reading(b, clockB) });
     }
+    if (is('POST', '/convert')) {
+      const e = world.rows[body.event?.kind]?.[body.event?.row];
+      if (!e) return problem(404, 'not_found', 'no such event');
+      const machine = byNumber.get(e.node).machine_id;
+      const name = (id) => world.nodes.find((n) => n.machine_id === id)?.title ?? id;
+      const wall = [...new Set(world.nodes.map((n) => n.machine_id).filter((id) => id !== null))];
+      return json({ clocks: [
+        { clock: 0, label: `BOOTTIME of ${name(machine)}`, reading: String(e.ts), bound_ns: '0', own: true },
+        ...wall.map((id, i) => ({ clock: i + 1, label: `REALTIME of ${name(id)}`, reading: String(e.ts + 1_795_176_184_243_000_000n), bound_ns: id === machine ? '1000' : '10007867', own: false })),
+      ] });
+    }
     if (is('POST', '/step')) {
       const node = byNumber.get(body.track);
       const e = node?.list.find((o) => o.row === body.row);

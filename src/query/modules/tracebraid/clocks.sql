@@ -61,7 +61,9 @@ SELECT CASE
   ELSE 'undecided'
 END;
 
--- Which of two slices began first; one row, or none if one of them does not exist.
+-- Which of two slices began first; one row, or none if one of them does not exist. The verdict is
+-- that of event_order(): by one clock, by a flow between the two, or by the bound of the best path
+-- between their clocks, which may be far smaller than that of both machines.
 CREATE PERFETTO FUNCTION tracebraid_slice_order(
   -- First slice.
   slice_a JOINID(slice.id),
@@ -69,19 +71,20 @@ CREATE PERFETTO FUNCTION tracebraid_slice_order(
   slice_b JOINID(slice.id)
 )
 RETURNS TABLE(
-  -- Start of the second minus start of the first, ns.
+  -- Start of the second minus start of the first, ns; NULL if nothing relates their clocks.
   gap_ns LONG,
   -- Largest error of gap_ns, ns; NULL if it is not bounded.
   uncertainty_ns LONG,
-  -- before, after, same or undecided, as tracebraid_event_order.
+  -- before, after, same, or undecided, also if the order is not known.
   verdict STRING
 ) AS
 SELECT
-  b.ts - a.ts AS gap_ns,
-  tracebraid_machine_uncertainty(ma.machine_id, mb.machine_id) AS uncertainty_ns,
-  tracebraid_event_order(a.ts, ma.machine_id, b.ts, mb.machine_id) AS verdict
-FROM slice AS a
-JOIN _track_machine AS ma ON ma.track_id = a.track_id
-JOIN slice AS b ON b.id = $slice_b
-JOIN _track_machine AS mb ON mb.track_id = b.track_id
-WHERE a.id = $slice_a;
+  json_extract(found, '$.gap_ns') AS gap_ns,
+  json_extract(found, '$.bound_ns') AS uncertainty_ns,
+  iif(
+    json_extract(found, '$.order') = 'not_known',
+    'undecided',
+    json_extract(found, '$.order')
+  ) AS verdict
+FROM (SELECT event_order('slice', $slice_a, 'slice', $slice_b) AS found)
+WHERE found IS NOT NULL;

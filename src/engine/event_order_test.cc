@@ -1,0 +1,127 @@
+#include "engine/event_order.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <string>
+
+#include "engine/connection.h"
+#include "engine/timeline.h"
+#include "engine/trace.h"
+#include "merge/merge.h"
+#include "query/row_sink.h"
+
+namespace tracebraid {
+namespace {
+
+using timeline::TableKind;
+
+class EventOrderTest : public testing::Test {
+ protected:
+  EventOrderTest() {
+    std::vector<std::string> paths;
+    for (const char* name : {"app.json", "phone.pftrace", "watch.pftrace", "manifest.json"})
+      paths.push_back(fmt::format("{}/examples/{}", std::getenv("TRACEBRAID_SOURCE"), name));
+    Progress progress;
+    trace_ = *Trace::open(*Engine::create({.threads = 2}), paths, {}, progress);
+    timeline_ = *TraceTimeline::open(trace_, uint64_t{16} << 20, Stop());
+  }
+
+  // Returns the text of the only cell of a statement's result; "NULL" for NULL.
+  Result<std::string> cell(const std::string& sql) {
+    class First : public RowSink {
+     public:
+      void columns(std::span<const std::string>) override {}
+      bool row(std::span<const Cell> cells) override {
+        text = cells[0].kind == Cell::Kind::Null ? "NULL" : std::string(cells[0].text);
+        return true;
+      }
+      std::string text = "no row";
+    } first;
+    TB_TRY_ASSIGN(const auto connection, TraceConnection::open(trace_));
+    TB_TRY(connection->run(sql, first));
+    return first.text;
+  }
+
+  std::shared_ptr<const Trace> trace_;
+  std::shared_ptr<const TraceTimeline> timeline_;
+};
+
+std::string text_of(const EventOrder& order) {
+  const auto number = [](const std::optional<int64_t>& value) {
+    return value ? std::to_string(*value) : "null";
+  };
+  return fmt::format(R"("order":"{}","reason":"{}","gap_ns":{},"bound_ns":{})",
+                     name_of(order.order), name_of(order.reason), number(order.gap_ns),
+                     number(order.bound_ns));
+}
+
+// Paths that were kept give what paths that are found anew give, and SQL the same.
+TEST_F(EventOrderTest, KeptPathsChangeNoOrder) {
+  const auto slices = static_cast<uint32_t>(trace_->merged().store->slices.rows());
+  ASSERT_GT(slices, 200U);
+  std::set<std::string> seen;
+  for (uint32_t a = 0; a < slices; a += 41) {
+    for (uint32_t b = 3; b < slices; b += 37) {
+      const EventKey first{TableKind::Slice, a}, second{TableKind::Slice, b};
+      const EventOrder kept = *timeline_->order(first, second);
+      const EventOrders anew(trace_->merged().clocks);
+      const std::string text = text_of(kept);
+      EXPECT_EQ(text, text_of(*anew.order(timeline_->get(), first, second))) << a << " " << b;
+      const Result<std::string> sql =
+          cell(fmt::format("SELECT event_order('slice', {}, 'slice', {})", a, b));
+      ASSERT_TRUE(sql) << sql.error().message;
+      EXPECT_NE(sql->find(text), std::string::npos) << *sql << "\n" << text;
+      seen.insert(std::string(name_of(kept.order)));
+    }
+  }
+  EXPECT_GE(seen.size(), 3U);
+}
+
+// The readings of the clocks at an event are those of clock_convert() and clock_error().
+TEST_F(EventOrderTest, ReadingsOfOtherClocksAreThoseOfSql) {
+  const Store& store = *trace_->merged().store;
+  size_t compared = 0;
+  for (uint32_t row = 0; row < store.slices.rows(); row += 29) {
+    const auto times =
+        *timeline_->orders().readings_at(timeline_->get(), {TableKind::Slice, row}, {});
+    ASSERT_FALSE(times.empty());
+    EXPECT_TRUE(times.front().is_own);
+    const auto own = std::ranges::count_if(times, &ClockTime::is_own);
+    EXPECT_EQ(times.size(), static_cast<size_t>(own) + 2);  // wall clocks of phone and watch
+    for (const ClockTime& time : times) {
+      ASSERT_TRUE(time.reading_ns) << time.label;
+      if (time.is_own) continue;
+      const std::string machine = time.label.substr(time.label.rfind(' ') + 1);
+      const int64_t ts = store.slices.ts[row];
+      const auto sql = [&](std::string_view function) {
+        return cell(fmt::format("SELECT CAST({}({}, NULL, NULL, 'REALTIME', '{}') AS TEXT)",
+                                function, ts, machine));
+      };
+      if (own > 1) {  // from trace time
+        EXPECT_EQ(*sql("clock_convert"), std::to_string(*time.reading_ns));
+        EXPECT_EQ(*sql("clock_error"), std::to_string(*time.bound_ns));
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 10U);
+  const uint32_t beyond[] = {static_cast<uint32_t>(store.clocks.rows())};
+  EXPECT_FALSE(timeline_->orders().readings_at(store, 0, beyond));
+}
+
+TEST_F(EventOrderTest, SqlRefusesKindsAndHasNoOrderOfMissingRows) {
+  EXPECT_EQ(cell("SELECT event_order('slice', 0, 'slice', 1 << 40)"), "NULL");
+  EXPECT_EQ(cell("SELECT event_order('slice', -1, 'slice', 0)"), "NULL");
+  EXPECT_EQ(cell("SELECT event_order('slice', NULL, 'slice', 0)"), "NULL");
+  EXPECT_FALSE(cell("SELECT event_order('spoon', 0, 'slice', 0)"));
+  EXPECT_FALSE(cell("SELECT event_order('slice', 'x', 'slice', 0)"));
+  EXPECT_FALSE(cell("SELECT event_order(1, 0, 'slice', 0)"));
+  EXPECT_NE(cell("SELECT event_order('sched', 3, 'thread_state', 5)"), "NULL");
+}
+
+}  // namespace
+}  // namespace tracebraid
