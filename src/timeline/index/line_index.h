@@ -93,6 +93,14 @@ class LineReader {
   // Sums up events `from` to `to` - 1. Requires: from < to <= size().
   Sum sum(size_t from, size_t to);
 
+  // Starts and lengths of adjacent events, valid until the next call of the reader.
+  struct Chunk {
+    std::span<const int64_t> starts;
+    std::span<const uint64_t> lengths;
+  };
+  // Returns `event` and those after it that are packed with it. Requires: event < size().
+  Chunk chunk(size_t event);
+
   // Blocks and nodes that were read, for tests of the cost.
   uint64_t visited() const { return visited_; }
 

@@ -3,6 +3,55 @@
 #include "timeline/index/line_index.h"
 
 namespace tracebraid::timeline {
+namespace {
+
+// Inlined into functions for different processors.
+[[gnu::always_inline]] inline void read_starts(const uint64_t* fields, unsigned width,
+                                               RisingLine line, int64_t first, size_t count,
+                                               int64_t* to) {
+  for (size_t i = 0; i < count; ++i)
+    to[i] = static_cast<int64_t>(static_cast<uint64_t>(first) + line.rise(i) +
+                                 unfold_sign(read_field(fields, width, i)));
+}
+[[gnu::always_inline]] inline void read_lengths(const uint64_t* fields, unsigned width,
+                                                size_t count, uint64_t* to) {
+  for (size_t i = 0; i < count; ++i) to[i] = read_field(fields, width, i);
+}
+
+struct UnpackLoops {
+  void (*starts)(const uint64_t* fields, unsigned width, RisingLine line, int64_t first,
+                 size_t count, int64_t* to);
+  void (*lengths)(const uint64_t* fields, unsigned width, size_t count, uint64_t* to);
+};
+
+constexpr UnpackLoops kPlain{
+    [](const uint64_t* fields, unsigned width, RisingLine line, int64_t first, size_t count,
+       int64_t* to) { read_starts(fields, width, line, first, count, to); },
+    [](const uint64_t* fields, unsigned width, size_t count, uint64_t* to) {
+      read_lengths(fields, width, count, to);
+    }};
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void read_starts_wide(const uint64_t* fields, unsigned width,
+                                              RisingLine line, int64_t first, size_t count,
+                                              int64_t* to) {
+  read_starts(fields, width, line, first, count, to);
+}
+[[gnu::target("avx2")]] void read_lengths_wide(const uint64_t* fields, unsigned width, size_t count,
+                                               uint64_t* to) {
+  read_lengths(fields, width, count, to);
+}
+
+const UnpackLoops& unpack_loops() {
+  static const UnpackLoops found =
+      __builtin_cpu_supports("avx2") ? UnpackLoops{read_starts_wide, read_lengths_wide} : kPlain;
+  return found;
+}
+#else
+const UnpackLoops& unpack_loops() { return kPlain; }
+#endif
+
+}  // namespace
 
 LineReader::LineReader(const LineIndex& index, size_t line)
     : index_(index),
@@ -77,10 +126,8 @@ const int64_t* LineReader::unpacked_starts(size_t block) {
   const LineIndex::Block& from = block_at(block);
   const uint64_t* const fields = index_.words_.data() + from.words;
   const size_t count = size_of_block(block);
-  for (size_t i = 0; i < count; ++i)
-    unpacked.values[i] =
-        static_cast<int64_t>(static_cast<uint64_t>(from.first) + from.line.rise(i) +
-                             unfold_sign(read_field(fields, from.start_width, i)));
+  unpack_loops().starts(fields, from.start_width, from.line, from.first, count,
+                        unpacked.values.data());
   unpacked.block = block;
   return unpacked.values.data();
 }
@@ -92,9 +139,15 @@ const uint64_t* LineReader::unpacked_lengths(size_t block) {
   const size_t count = size_of_block(block);
   const uint64_t* const fields =
       index_.words_.data() + from.words + (count * from.start_width + 63) / 64;
-  for (size_t i = 0; i < count; ++i) unpacked.values[i] = read_field(fields, from.length_width, i);
+  unpack_loops().lengths(fields, from.length_width, count, unpacked.values.data());
   unpacked.block = block;
   return unpacked.values.data();
+}
+
+LineReader::Chunk LineReader::chunk(size_t event) {
+  const size_t block = event / kBlock, at = event % kBlock;
+  const size_t count = size_of_block(block) - at;
+  return {{unpacked_starts(block) + at, count}, {unpacked_lengths(block) + at, count}};
 }
 
 void LineReader::add_events(size_t block, size_t from, size_t to, Sum& sum) {

@@ -1,5 +1,6 @@
 // Frames of slices, states and scheduling.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "timeline/tiles/line_items.h"
@@ -22,6 +23,9 @@ bool collect(const LineIndex& index, const TileRange& range, Items& to) {
   to.items.clear();
   to.lines.clear();
   const size_t lines = std::min<size_t>(index.lines(), UINT16_MAX);
+  const size_t most = std::min({index.events(), lines * (range.buckets() + 1), kMostItems});
+  to.items.reserve(most);
+  to.lines.reserve(most);
   for (size_t line = 0; line < lines; ++line) {
     LineReader reader(index, line);
     append_items(reader, range, to.items);
@@ -37,12 +41,24 @@ TileRange coarser(const TileRange& range) {
   return {range.level + 1, first, static_cast<uint32_t>((last >> 1) - first + 1)};
 }
 
+// The columns of the frame, in its order.
 struct SliceColumns {
-  std::vector<uint32_t> start, end, row, name, count, busy;
-  std::vector<uint8_t> flags, colour;
+  std::span<uint32_t> start, end, row, name, count, busy;
+  std::span<uint16_t> line;
+  std::span<uint8_t> flags, colour;
+
+  SliceColumns(FrameWriter& frame, size_t n) {
+    // All columns are made before one is written: the frame must not move after that.
+    frame.reserve(kFrameHeadBytes + 28 * n + 64);
+    for (auto* column : {&start, &end, &row, &name, &count, &busy})
+      *column = frame.empty_column<uint32_t>(n);
+    line = frame.empty_column<uint16_t>(n);
+    flags = frame.empty_column<uint8_t>(n);
+    colour = frame.empty_column<uint8_t>(n);
+  }
 };
 
-void set_places(const TileRange& range, const LineItem& item, SliceColumns& to, size_t i) {
+void set_places(const TileRange& range, const LineItem& item, const SliceColumns& to, size_t i) {
   uint8_t flags = 0;
   if (item.count > 1) flags |= item_flags::kDense;
   if (item.has_instants) flags |= item_flags::kInstant;
@@ -64,7 +80,7 @@ void set_places(const TileRange& range, const LineItem& item, SliceColumns& to, 
 
 // Sets the flags of single events that their tables know.
 void set_table_flags(const Timeline& timeline, const TreeTrack& track, const TrackIndex& index,
-                     const Items& items, SliceColumns& to) {
+                     const Items& items, const SliceColumns& to) {
   const EventTable& table = timeline.table(track.table);
   const ItemFacts& facts = timeline.facts();
   const bool is_slice = track.table == TableKind::Slice;
@@ -109,21 +125,6 @@ std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead hea
     head.flags |= frame_flags::kCoarser;
   }
   const size_t n = items.items.size();
-  SliceColumns to;
-  for (auto* column : {&to.start, &to.end, &to.row, &to.name, &to.count, &to.busy})
-    column->resize(n);
-  to.flags.resize(n);
-  to.colour.resize(n);
-  const RowLists& lists = timeline.lists(track.table);
-  for (size_t i = 0; i < n; ++i) {
-    set_places(range, items.items[i], to, i);
-    to.row[i] = row_of(*index, lists, items.lines[i], items.items[i].event);
-  }
-  timeline.facts().read_names(track.table, to.row, to.name);
-  for (size_t i = 0; i < n; ++i)
-    to.colour[i] = timeline.facts().colour(track.table, to.row[i], to.name[i]);
-  set_table_flags(timeline, track, *index, items, to);
-
   head.kind = FrameKind::Slices;
   head.level = static_cast<uint8_t>(range.level);
   head.first = range.first;
@@ -133,12 +134,17 @@ std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead hea
   if (index->cut > 0) head.flags |= frame_flags::kCut;
   if (was_cold) head.flags |= frame_flags::kCold;
   FrameWriter frame(head);
-  frame.reserve(kFrameHeadBytes + 28 * n + 64);
-  for (const auto* column : {&to.start, &to.end, &to.row, &to.name, &to.count, &to.busy})
-    frame.column(*column);
-  frame.column(items.lines);
-  frame.column(to.flags);
-  frame.column(to.colour);
+  const SliceColumns to(frame, n);
+  const RowLists& lists = timeline.lists(track.table);
+  for (size_t i = 0; i < n; ++i) {
+    set_places(range, items.items[i], to, i);
+    to.row[i] = row_of(*index, lists, items.lines[i], items.items[i].event);
+  }
+  timeline.facts().read_names(track.table, to.row, to.name);
+  for (size_t i = 0; i < n; ++i)
+    to.colour[i] = timeline.facts().colour(track.table, to.row[i], to.name[i]);
+  std::ranges::copy(items.lines, to.line.begin());
+  set_table_flags(timeline, track, *index, items, to);
   return std::move(frame).finish();
 }
 

@@ -55,6 +55,13 @@ class FrameWriter {
   void column(const std::vector<T>& values) {
     column(std::span<const T>(values));
   }
+  // Appends a column of zeros. Valid until the frame grows beyond what is reserved.
+  template <class T>
+  std::span<T> empty_column(size_t size) {
+    const size_t at = bytes_.size();
+    bytes_.resize(at + (size * sizeof(T) + 7) / 8 * 8);
+    return {reinterpret_cast<T*>(bytes_.data() + at), size};
+  }
   void reserve(size_t bytes) { bytes_.reserve(bytes); }
   std::string finish() && { return std::move(bytes_); }
 
