@@ -67,10 +67,20 @@ const serverMemory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${se
 await openSql(page, server);
 await write(page, sql);
 await page.keyboard.press('Escape');
+// The page measures itself, from the click until the frame with the first rows: the driver takes a while to find and press a button.
+await page.evaluate(() => {
+  addEventListener('click', () => (window.clickedAt = performance.now()), { capture: true, once: true });
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('regular-table td')) return;
+    observer.disconnect();
+    requestAnimationFrame(() => (window.firstRows = performance.now() - window.clickedAt));
+  });
+  observer.observe(document.body, { subtree: true, childList: true });
+});
 const begin = Date.now();
 await page.getByRole('button', { name: 'Run all' }).click();
-await page.locator('regular-table td').first().waitFor();
-say('first rows of the result in the grid', ms(Date.now() - begin), 'command line + 50 ms');
+await page.waitForFunction(() => window.firstRows !== undefined);
+say('first rows of the result in the grid', ms(await page.evaluate(() => window.firstRows)), 'command line + 50 ms');
 await page.getByTestId('running').waitFor({ state: 'detached', timeout: 600_000 });
 say(`all ${count.toLocaleString('en')} rows kept by the server`, ms(Date.now() - begin));
 say('first row on the command line, with opening the files', ms(commandLine(trace ? [trace] : examples)));

@@ -110,7 +110,7 @@ async function begin(trace: string, sql: string): Promise<{ query: string; resul
 }
 
 /** Milliseconds between questions about a running statement: often at first, so that short ones are shown at once. */
-const pauses: readonly number[] = [15, 25, 40, 60, 100, 150];
+const pauses: readonly number[] = [4, 8, 15, 25, 40, 60, 100, 150];
 
 /** Runs one statement to its end and shows its rows as they come. Throws its error. */
 async function runStatement(id: number, trace: string, sql: string, run: Running): Promise<void> {

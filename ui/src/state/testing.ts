@@ -37,7 +37,7 @@ function timeline(): unknown {
   if (!view || !drawn) return null;
   const window = view.window.peek();
   return {
-    counters: { ...drawn.counters }, store: { ...view.store.counters }, level: drawn.composer.level, missing: drawn.composer.missing, from: window.from.toString(), span: window.span, scroll: view.scroll.peek(),
+    counters: { ...drawn.counters }, store: { ...view.store.counters }, level: drawn.composer.level, missing: drawn.composer.missing, mostNewItems: drawn.composer.mostNewItems, from: window.from.toString(), span: window.span, scroll: view.scroll.peek(),
     width: view.size.peek().width, height: view.size.peek().height, rows: view.rows.peek().length, total: view.totalHeight.peek(), pins: view.pins.peek(), hidden: view.hidden.peek().size, start: view.bounds.from.toString(), end: view.bounds.to.toString(),
     selected: view.selection.peek() ? { kind: view.selection.peek()?.kind, row: view.selection.peek()?.row, name: view.selection.peek()?.name } : null, orderOf: view.order.first.peek()?.name ?? null, order: view.order.found.peek(), marks: view.marks.peek().map((m) => ({ ts: m.ts.toString(), digit: m.digit })),
     area: view.area.peek() ? { from: view.area.peek()?.range.from.toString(), to: view.area.peek()?.range.to.toString() } : null, flows: drawn.counters.flows, drawn: [...new Set(view.rows.peek().flatMap((r) => r.layers.flatMap((l) => l.node.tracks)))],

@@ -1,7 +1,7 @@
 /** Fills the scene of a frame: which rows are seen where, and which chunks of which level are drawn in them. */
-import { paletteIndex, seriesColours, machineColours } from '../lib/colours';
 import type { Tick } from '../lib/axis';
 import { levelOf, tileBuckets, tileSpan, tilesOf, rangeOf, xOf, type TimeWindow } from '../lib/time_window';
+import { fixedColour, nameColour, seriesColour } from './item_colours';
 import { layoutRows, type PlaceRow } from './layout';
 import { prepare, widened, type Prepared } from './prepare';
 import type { Layer, Row } from './rows';
@@ -57,6 +57,11 @@ export class Composer {
   tileCount = 0;
   /** Places at which the nearest level stands in for tiles that are on the way. */
   missing = 0;
+  /** Items of new chunks that one frame makes into rectangles, at most a chunk more: tiles of hundreds of rows may arrive at once. */
+  newItemsLimit = 16_000;
+  private newItems = 0;
+  /** The most new items of a frame so far, for tests. */
+  mostNewItems = 0;
   private readonly resolved = new WeakMap<Layer, Resolved>();
   /** Chunks of stacked counters that the axes have room for. */
   private readonly widened = new WeakSet<Chunk>();
@@ -102,6 +107,7 @@ export class Composer {
     const window = view.window.value;
     scene.begin(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)), ratio);
     this.missing = 0;
+    this.newItems = 0;
     this.layout();
     const wanted = levelOf(window, width);
     if (Math.abs(window.span - this.coarserSpan) > 1e-3 * this.coarserSpan) this.coarser = 0;
@@ -129,10 +135,12 @@ export class Composer {
         if (!resolved.isComplete) this.missing += 1;
         for (let d = 0; d < resolved.drawn.length; d += 1) {
           const drawn = resolved.drawn[d];
-          if (drawn) this.block(scene, at, layer, drawn, first);
+          if (drawn) this.part(scene, at, layer, drawn, first);
         }
       }
     }
+    this.mostNewItems = Math.max(this.mostNewItems, this.newItems);
+    if (this.newItems > this.newItemsLimit) view.redraw();
     store.flush();
     if (store.frame % 64 === 0) store.trim();
     const items = scene.items();
@@ -223,6 +231,19 @@ export class Composer {
     }
   }
 
+  /** Draws a chunk, or what was there before it if the frame has made enough new ones. */
+  private part(scene: Scene, at: Placement, layer: Layer, drawn: Drawn, first: number): void {
+    if (drawn.chunk.prepared !== null) return this.block(scene, at, layer, drawn, first);
+    if (this.newItems <= this.newItemsLimit) {
+      this.newItems += drawn.chunk.frame.n;
+      return this.block(scene, at, layer, drawn, first);
+    }
+    this.missing += 1;
+    const others: Drawn[] = [];
+    this.standIn(layer, drawn.from, drawn.to, others);
+    for (const other of others) if (other.chunk.prepared !== null) this.block(scene, at, layer, other, first);
+  }
+
   private block(scene: Scene, at: Placement, layer: Layer, drawn: Drawn, first: number): void {
     const { ratio, tileX, tilePx } = this;
     const items = this.itemsOf(layer, drawn.chunk);
@@ -256,40 +277,11 @@ export class Composer {
     const version = domain?.version ?? 0;
     if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.domain === version) return known.items;
     const items = prepare(frame, {
-      shape, level: chunk.level, colour: this.fixedColour(layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
-      nameColour: (id) => this.nameColour(layer, id), seriesColour: (s, id) => this.seriesColour(layer, s, id), isDump: layer.node.kind === 'dump', domain: domain ?? { low: 0, high: 0 },
+      shape, level: chunk.level, colour: fixedColour(view, layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
+      nameColour: (id) => nameColour(view, layer, id), seriesColour: (s, id) => seriesColour(view, layer, s, id), isDump: layer.node.kind === 'dump', domain: domain ?? { low: 0, high: 0 },
     });
     chunk.prepared = { shape, colourMode, texts, domain: version, items } satisfies PreparedChunk;
     return items;
-  }
-
-  /** Returns the colour of a series: that of its counter's and its own name. */
-  private seriesColour(layer: Layer, s: number, id: number): number {
-    const name = id === 0 ? null : this.view.texts.text(id);
-    return name === null ? seriesColours + ((s + hueOf(layer)) % 6) : paletteIndex(`${layer.node.title}.${name}`);
-  }
-
-  private nameColour(layer: Layer, id: number): number | null {
-    if (id === 0) return layer.node.machine_id === null ? 22 : machineColours + this.machineHue(layer);
-    const text = this.view.texts.text(id);
-    if (text === null) return null;
-    return stateColours[text] ?? paletteIndex(text);
-  }
-
-  private machineHue(layer: Layer): number {
-    const row = this.view.rowsByKey.value.get(layer.node.key);
-    return Math.max(0, row?.machine ?? 0) % 8;
-  }
-
-  /** Returns the one colour of a track's items, if it is not that of their names. */
-  private fixedColour(layer: Layer): number | null {
-    const { colourMode, tree } = this.view;
-    const { node } = layer;
-    if (node.kind === 'thread_state' || colourMode.value === 'name' || colourMode.value === 'duration') return null;
-    if (colourMode.value === 'machine') return machineColours + this.machineHue(layer);
-    const wanted = colourMode.value === 'file' ? 'file' : 'process';
-    const owner = tree.ancestors(node).find((n) => n.type === wanted);
-    return paletteIndex(owner?.title ?? String(node.trace_id ?? ''));
   }
 
   /** Returns the axis of a stacked counter; a chunk that is new widens it. */
@@ -309,12 +301,6 @@ export class Composer {
     return this.domains.get(node);
   }
 }
-
-/** Colours of thread states in summaries. */
-const stateColours: Readonly<Record<string, number>> = { Running: 25, R: 26, 'R+': 26, S: 27, D: 23, DK: 23, I: 27 };
-
-/** Returns a hue of series by the track, so that neighbours differ. */
-const hueOf = (layer: Layer): number => paletteIndex(layer.node.title) % 6;
 
 /** Returns where a window begins in tiles, for hit tests: px of a tile's start. */
 export function chunkPlace(window: TimeWindow, width: number, chunk: Chunk): { x: number; scale: number } {

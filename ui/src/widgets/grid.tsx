@@ -2,14 +2,15 @@
 import 'regular-table';
 import type { RegularTableElement } from 'regular-table';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { GridController, type GridProps } from './grid_controller';
 
 /** Returns the grid. Click selects a row, Shift extends; arrows move; Enter or a double click shows a cell in full; headers sort, and move when they are dragged. */
 export function Grid(props: GridProps): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const controller = useRef<GridController | null>(null);
-  useEffect(() => {
+  // Effects of the layout run before the browser paints: without rows a frame would be lost.
+  useLayoutEffect(() => {
     const table = document.createElement('regular-table') as RegularTableElement;
     table.setAttribute('aria-label', 'Rows of the result');
     table.setAttribute('role', 'group');
@@ -24,6 +25,6 @@ export function Grid(props: GridProps): JSX.Element {
       controller.current = null;
     };
   }, []);
-  useEffect(() => controller.current?.update(props));
+  useLayoutEffect(() => controller.current?.update(props));
   return <div class="grid-host" ref={host} data-testid="grid" />;
 }

@@ -369,6 +369,28 @@ export const tests = {
     assert.ok((await state(page)).counters.maxDrawCalls <= 16);
   },
 
+  'P6: tiles that arrive at once become rectangles over several frames': async ({ serve, page: open, options, skip }) => {
+    if (options.tracebraid) skip('the examples have few tracks');
+    const page = await open({ width: 1280, height: 1440 });
+    await openTimeline(page, await serve({ world: { threads: 1000 } }));
+    await openAll(page);
+    const most = async (height) => {
+      await page.evaluate((h) => {
+        window.tb.view().lineHeight.value = h;
+        Object.assign(window.tb.surface().composer, { mostNewItems: 0, newItemsLimit: 500 });
+        window.tb.view().zoom(0.45, 0.4);
+      }, height);
+      await idle(page);
+      return state(page);
+    };
+    await most(2);
+    const { counters, mostNewItems, missing } = await most(2);
+    assert.ok(counters.items > 2000, `${counters.items} items`);
+    const largest = await page.evaluate(() => Math.max(...window.tb.view().rows.value.flatMap((r) => r.layers.flatMap((l) => window.tb.view().store.chunks(l.node.node, l.mode, window.tb.timeline().level).map((c) => c.frame.n)))));
+    assert.ok(mostNewItems > 0 && mostNewItems <= 500 + largest && mostNewItems < counters.items, `${mostNewItems} of ${counters.items} items in one frame, with ${largest} in one chunk`);
+    assert.equal(missing, 0, 'at rest all tiles are drawn');
+  },
+
   'P6: drawing a frame allocates little, however many items it has': async ({ serve, page: open, options, skip }) => {
     if (options.isMeasured) skip('counting what is executed allocates, too');
     const page = await open();
