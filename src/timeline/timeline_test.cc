@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "timeline/events/event.h"
 #include "timeline/test_store.h"
 #include "timeline/tiles/tiles.h"
 #include "timeline/tree/find.h"
@@ -127,6 +128,28 @@ TEST(Timeline, TooManyItemsAreAnsweredWithCoarserTiles) {
   EXPECT_LE(frame->size(), size_t{32} << 20);
   EXPECT_EQ((*frame)[20], 2) << "the level: two levels coarser are few enough";
   EXPECT_NE((*frame)[21] & frame_flags::kCoarser, 0);
+}
+
+TEST(Timeline, DetailsNameTheContextsOfASlice) {
+  Store store;
+  fill_store(store, {.slices = 10, .tracks = 1});
+  JsonContextTable& contexts = store.json.contexts;
+  for (const char* const id : {"0x1", "0x2"}) {
+    contexts.object_id.append(store.strings.intern(id));
+    contexts.type_name.append(store.strings.intern("Ctx"));
+  }
+  for (const auto& [slice, context] : {std::pair{3U, 0U}, std::pair{4U, 0U}, std::pair{4U, 1U}}) {
+    store.json.slice_contexts.slice_id.append(slice);
+    store.json.slice_contexts.context_id.append(context);
+  }
+  Timeline timeline(store, {});
+  ASSERT_TRUE(timeline.prepare(Stop()));
+  EXPECT_TRUE(fields_of(timeline, TableKind::Slice, 2).empty());
+  const std::vector<EventField> one = fields_of(timeline, TableKind::Slice, 3);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].name, "contexts");
+  EXPECT_EQ(one[0].value, "Ctx 0x1");
+  EXPECT_EQ(fields_of(timeline, TableKind::Slice, 4)[0].value, "Ctx 0x1, Ctx 0x2");
 }
 
 TEST(FindNodes, PrefersAdjacentLettersAndBeginningsOfWords) {

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <iterator>
 
 #include "timeline/events/event.h"
 
 namespace tracebraid::timeline {
 namespace {
 
-constexpr size_t kMostSiblings = 100, kMostFields = 200;
+constexpr size_t kMostSiblings = 100, kMostFields = 200, kMostContextText = 4096;
 constexpr size_t kBatch = 4096;
 
 std::string text(const Store& store, StringId id) {
@@ -101,6 +102,21 @@ void add_dump(const Store& store, uint32_t row, Fields& fields) {
   }
 }
 
+// Adds the contexts that were active when a slice began: types and ids.
+void add_contexts(const Store& store, uint32_t row, Fields& fields) {
+  const JsonSliceContextTable& of_slices = store.json.slice_contexts;
+  const JsonContextTable& contexts = store.json.contexts;
+  std::string all;
+  for (uint32_t at = 0; at < of_slices.rows() && all.size() < kMostContextText; ++at) {
+    if (of_slices.slice_id[at] != row) continue;
+    const uint32_t context = of_slices.context_id[at];
+    fmt::format_to(std::back_inserter(all), "{}{} {}", all.empty() ? "" : ", ",
+                   text(store, contexts.type_name[context]),
+                   text(store, contexts.object_id[context]));
+  }
+  fields.add("contexts", std::move(all));
+}
+
 // The name of an event, as siblings compare it.
 template <class Each>
 void for_each_named(const Timeline& timeline, TableKind kind, const Stop& stop, Each each) {
@@ -123,6 +139,9 @@ std::vector<EventField> fields_of(const Timeline& timeline, TableKind kind, uint
   const Store& store = timeline.store();
   Fields fields;
   switch (kind) {
+    case TableKind::Slice:
+      add_contexts(store, row, fields);
+      break;
     case TableKind::Sched:
       fields.add("end_state", text(store, store.sched.end_state[row]));
       fields.add("priority", std::to_string(store.sched.priority[row]));

@@ -78,7 +78,8 @@ auto owners_by_row(Owner owner) {
 EventTable slices(const Store& store, const DisplayEnds& ends) {
   const SliceTable& table = store.slices;
   return {.kind = TableKind::Slice,
-          .tables = {SliceTable::kName, TrackTable::kName, JsonAsyncSliceTable::kName},
+          .tables = {SliceTable::kName, TrackTable::kName, JsonAsyncSliceTable::kName,
+                     JsonContextTable::kName, JsonSliceContextTable::kName},
           .keys = {.rows = table.rows(),
                    .owners = store.tracks.rows(),
                    .read_owners = owners_of(table.track_id),
