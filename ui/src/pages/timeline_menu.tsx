@@ -30,16 +30,26 @@ const close = (): void => {
   menu.value = null;
 };
 
+/** Axes of a counter. */
+const axes = [
+  { label: 'Axis of its own', isLog: false, isShared: false },
+  { label: 'Axis of its own, logarithmic', isLog: true, isShared: false },
+  { label: 'Axis shared by unit', isLog: false, isShared: true },
+  { label: 'Axis shared by unit, logarithmic', isLog: true, isShared: true },
+] as const;
+
 function rowItems(view: TimelineView, row: Row): Item[] {
   const isPinned = view.pins.value.includes(row.key);
   const line = view.styles.value.get(row.key)?.lineHeight ?? view.lineHeight.value;
   const modes = row.node.modes.filter((m) => m === 'value' || m === 'delta' || m === 'rate');
   const mode = row.layers[0]?.mode;
+  const { isLog = false, isShared = false } = view.styles.value.get(row.key) ?? {};
   return [
     ...(row.canOpen ? [{ label: row.isOpen ? 'Close' : 'Open', hint: 'Space', run: () => view.toggle(row.key) }, { label: row.isOpen ? 'Close all below' : 'Open all below', hint: 'Shift Space', run: () => view.toggle(row.key, !row.isOpen, true) }] : []),
     { label: isPinned ? 'Unpin' : 'Pin', hint: 'P', run: () => view.togglePin(row.key) },
     { label: 'Hide', hint: 'H', run: () => view.hide(row.key) },
     ...(modes.length > 1 ? modes.map((m) => ({ label: { value: 'Value', delta: 'Change from the value before', rate: 'Change per second' }[m] ?? m, isChecked: mode === m, run: () => view.setStyle(row.key, { mode: m }) })) : []),
+    ...(row.node.kind === 'counter' ? axes.map((a) => ({ label: a.label, isChecked: a.isLog === isLog && a.isShared === isShared, run: () => view.setStyle(row.key, { isLog: a.isLog, isShared: a.isShared }) })) : []),
     ...(row.node.type === 'track' || row.node.type === 'thread' ? lineHeights.map((h) => ({ label: `Lines of ${h} px`, isChecked: h === line, run: () => view.setStyle(row.key, { lineHeight: h }) })) : []),
     ...(row.deeper > 0 ? [{ label: 'Show all lines', run: () => view.setStyle(row.key, { maxLines: 100_000 }) }] : []),
     ...(row.node.first_ts !== null && row.node.last_ts !== null ? [{ label: 'Show its whole time', run: () => view.show({ from: BigInt(row.node.first_ts ?? '0'), to: BigInt(row.node.last_ts ?? '0') }) }] : []),

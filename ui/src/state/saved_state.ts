@@ -33,6 +33,8 @@ export interface SavedStyle {
   lineHeight?: number;
   maxLines?: number;
   mode?: string;
+  isLog?: boolean;
+  isShared?: boolean;
 }
 
 export interface SavedState {
@@ -109,6 +111,8 @@ function styleOf(value: unknown, path: string): SavedStyle {
     ...(m['lineHeight'] === undefined ? {} : { lineHeight: whole(m['lineHeight'], `${path}.lineHeight`, 1, 200) }),
     ...(m['maxLines'] === undefined ? {} : { maxLines: whole(m['maxLines'], `${path}.maxLines`, 1, 1_000_000) }),
     ...(m['mode'] === undefined ? {} : { mode: text(m['mode'], `${path}.mode`, 32) }),
+    ...(m['isLog'] === undefined ? {} : { isLog: flag(m['isLog'], `${path}.isLog`) }),
+    ...(m['isShared'] === undefined ? {} : { isShared: flag(m['isShared'], `${path}.isShared`) }),
   };
 }
 

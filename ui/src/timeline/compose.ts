@@ -1,9 +1,10 @@
 /** Fills the scene of a frame: which rows are seen where, and which chunks of which level are drawn in them. */
 import type { Tick } from '../lib/axis';
 import { levelOf, tileBuckets, tileSpan, tilesOf, rangeOf, xOf, type TimeWindow } from '../lib/time_window';
+import { Axes, noAxis } from './counter_axes';
 import { fixedColour, nameColour, seriesColour } from './item_colours';
 import { layoutRows, type PlaceRow } from './layout';
-import { prepare, widened, type Prepared } from './prepare';
+import { prepare, type Axis, type Prepared } from './prepare';
 import type { Layer, Row } from './rows';
 import { plainKinds, type Scene } from './scene';
 import type { Paint } from './paint';
@@ -44,7 +45,8 @@ interface PreparedChunk {
   shape: number;
   colourMode: string;
   texts: number;
-  domain: number;
+  axis: Axis;
+  skipsIdle: boolean;
   items: Prepared;
 }
 
@@ -63,9 +65,7 @@ export class Composer {
   /** The most new items of a frame so far, for tests. */
   mostNewItems = 0;
   private readonly resolved = new WeakMap<Layer, Resolved>();
-  /** Chunks of stacked counters that the axes have room for. */
-  private readonly widened = new WeakSet<Chunk>();
-  private readonly domains = new Map<number, { low: number; high: number; version: number }>();
+  readonly axes = new Axes();
   /** Where the trace ends, in px: values of counters do not go on behind it. */
   private lastX = 0;
   /** The place of the first tile and the px of a tile, in device px. They are members because fractions are passed as objects. */
@@ -126,17 +126,13 @@ export class Composer {
     for (let i = 0; i < this.placementCount; i += 1) {
       const at = this.placements[i];
       if (!at) continue;
+      const priority = Math.abs(at.y + at.row.height / 2 - pointerY);
+      const { layers, behind } = at.row;
+      if (behind) this.layer(scene, at, behind, priority);
       // Loops by index: iterators would be objects for each row of each frame.
-      const { layers } = at.row;
       for (let l = 0; l < layers.length; l += 1) {
         const layer = layers[l];
-        if (!layer) continue;
-        const resolved = this.resolve(layer, first, tiles.count, Math.abs(at.y + at.row.height / 2 - pointerY));
-        if (!resolved.isComplete) this.missing += 1;
-        for (let d = 0; d < resolved.drawn.length; d += 1) {
-          const drawn = resolved.drawn[d];
-          if (drawn) this.part(scene, at, layer, drawn, first);
-        }
+        if (layer) this.layer(scene, at, layer, priority);
       }
     }
     this.mostNewItems = Math.max(this.mostNewItems, this.newItems);
@@ -148,6 +144,15 @@ export class Composer {
       this.coarser += 1;
       this.coarserSpan = window.span;
       view.redraw();
+    }
+  }
+
+  private layer(scene: Scene, at: Placement, layer: Layer, priority: number): void {
+    const resolved = this.resolve(layer, this.firstTile, this.tileCount, priority);
+    if (!resolved.isComplete) this.missing += 1;
+    for (let d = 0; d < resolved.drawn.length; d += 1) {
+      const drawn = resolved.drawn[d];
+      if (drawn) this.part(scene, at, layer, drawn, this.firstTile);
     }
   }
 
@@ -246,7 +251,7 @@ export class Composer {
 
   private block(scene: Scene, at: Placement, layer: Layer, drawn: Drawn, first: number): void {
     const { ratio, tileX, tilePx } = this;
-    const items = this.itemsOf(layer, drawn.chunk);
+    const items = this.itemsOf(layer, drawn.chunk, at.row.behind !== null);
     if (items.n === 0) return;
     const { chunk } = drawn;
     const scale = 2 ** (chunk.level - this.level);
@@ -265,40 +270,22 @@ export class Composer {
   }
 
   /** Returns the rectangles of a chunk, made anew only if the colours or the names it needs have changed. */
-  itemsOf(layer: Layer, chunk: Chunk): Prepared {
+  itemsOf(layer: Layer, chunk: Chunk, skipsIdle: boolean): Prepared {
     const { view } = this;
     const { frame } = chunk;
     const isNamed = frame.kind === 6 || frame.kind === 4;
     const known = chunk.prepared as PreparedChunk | null;
-    const domain = frame.kind === 4 ? this.domainOf(layer, chunk) : null;
+    const axis = frame.kind === 4 || frame.kind === 2 ? this.axes.of(layer, frame) : noAxis;
     const { shape } = layer;
     const colourMode = view.colourMode.value;
     const texts = isNamed ? view.textsVersion.peek() : 0;
-    const version = domain?.version ?? 0;
-    if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.domain === version) return known.items;
+    if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.axis === axis && known.skipsIdle === skipsIdle) return known.items;
     const items = prepare(frame, {
       shape, level: chunk.level, colour: fixedColour(view, layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
-      nameColour: (id) => nameColour(view, layer, id), seriesColour: (s, id) => seriesColour(view, layer, s, id), isDump: layer.node.kind === 'dump', domain: domain ?? { low: 0, high: 0 },
+      nameColour: (id) => nameColour(view, layer, id), seriesColour: (s, id) => seriesColour(view, layer, s, id), isDump: layer.node.kind === 'dump', skipsIdle, domain: axis,
     });
-    chunk.prepared = { shape, colourMode, texts, domain: version, items } satisfies PreparedChunk;
+    chunk.prepared = { shape, colourMode, texts, axis, skipsIdle, items } satisfies PreparedChunk;
     return items;
-  }
-
-  /** Returns the axis of a stacked counter; a chunk that is new widens it. */
-  private domainOf(layer: Layer, chunk: Chunk): { low: number; high: number; version: number } {
-    const known = this.domains.get(layer.node.node) ?? { low: 0, high: 0, version: 0 };
-    if (chunk.frame.kind !== 4 || this.widened.has(chunk)) return known;
-    this.widened.add(chunk);
-    const next = widened(known, chunk.frame);
-    if (next.low === known.low && next.high === known.high) return known;
-    const made = { ...next, version: known.version + 1 };
-    this.domains.set(layer.node.node, made);
-    return made;
-  }
-
-  /** Returns the axis of a stacked counter so far. */
-  domain(node: number): { low: number; high: number } | undefined {
-    return this.domains.get(node);
   }
 }
 

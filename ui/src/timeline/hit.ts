@@ -126,7 +126,7 @@ function inChunk(view: TimelineView, composer: Composer, layer: Layer, chunk: Ch
   if (frame.kind === 1) return sliceAt(view, frame, place, line, x, layer.node.kind === 'sched');
   if (frame.kind === 2) return counterAt(frame, place, x);
   if (frame.kind === 4) {
-    const { low, high } = composer.domain(layer.node.node) ?? { low: 0, high: 0 };
+    const { low, high } = composer.axes.ofStack(layer.node.node) ?? { low: 0, high: 0 };
     return stackedAt(view, frame, place, x, low + (1 - inside / layer.height) * (high - low));
   }
   return frame.kind === 3 ? markAt(frame, place, x) : null;
@@ -138,7 +138,7 @@ export function spotAt(view: TimelineView, composer: Composer, x: number, y: num
   if (!at) return null;
   const { width } = view.size.value;
   const tiles = tilesOf(composer.level, rangeOf(view.window.value));
-  for (const layer of at.row.layers) {
+  for (const layer of at.row.behind ? [...at.row.layers, at.row.behind] : at.row.layers) {
     const inside = y - at.y - layer.y;
     if (inside < 0 || inside >= layer.height || layer.mode === 'summary') continue;
     const line = layer.lineHeight > 0 ? Math.floor(inside / layer.lineHeight) : 0;

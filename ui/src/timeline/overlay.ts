@@ -9,7 +9,7 @@ import { drawFlows, type Places } from './flows';
 import { drawDumps, type GlobalMarks } from './global_marks';
 import { drawLabels, type Fitting } from './labels';
 import type { Paint } from './paint';
-import { axisOf } from './prepare';
+import type { Axis } from './prepare';
 import type { Layer } from './rows';
 import { drawThread } from './thread_light';
 import type { TimelineView } from './view';
@@ -25,7 +25,7 @@ export function valueText(value: number, unit: string | null, digits = 6): strin
 }
 
 interface AxisLabel {
-  high: number;
+  axis: Axis;
   font: string;
   text: string;
   width: number;
@@ -34,11 +34,11 @@ interface AxisLabel {
 const axisLabels = new WeakMap<Layer, AxisLabel>();
 
 /** Returns the label of the top of a counter's axis, and its width; it is made anew when the axis or the font changes. */
-function axisLabel(g: CanvasRenderingContext2D, layer: Layer, high: number, font: string): AxisLabel {
+function axisLabel(g: CanvasRenderingContext2D, layer: Layer, axis: Axis, font: string): AxisLabel {
   const known = axisLabels.get(layer);
-  if (known?.high === high && known.font === font) return known;
-  const text = valueText(high, layer.mode === 'rate' ? `${layer.node.unit ?? ''}/s` : layer.node.unit, 4);
-  const made = { high, font, text, width: g.measureText(text).width };
+  if (known?.axis === axis && known.font === font) return known;
+  const text = valueText(axis.high, layer.mode === 'rate' ? `${layer.node.unit ?? ''}/s` : layer.node.unit, 4) + (axis.isLog ? ' log' : '');
+  const made = { axis, font, text, width: g.measureText(text).width };
   axisLabels.set(layer, made);
   return made;
 }
@@ -54,11 +54,10 @@ function counterAxes(g: CanvasRenderingContext2D, composer: Composer, paint: Pai
       const layer = at.row.layers[l];
       if (!layer || layer.height < 16 || (layer.node.kind !== 'counter' && layer.node.kind !== 'stacked') || layer.mode === 'summary') continue;
       const chunk = composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn[0]?.chunk;
-      let axis = layer.node.kind === 'stacked' ? composer.domain(layer.node.node) : undefined;
-      if (chunk?.frame.kind === 2) axis = axisOf(chunk.frame.low, chunk.frame.high);
+      const axis = chunk?.frame.kind === 2 || chunk?.frame.kind === 4 ? composer.axes.of(layer, chunk.frame) : undefined;
       const y = at.y + layer.y;
       if (!axis || y < at.clipTop) continue;
-      const { text, width } = axisLabel(g, layer, axis.high, small);
+      const { text, width } = axisLabel(g, layer, axis, small);
       g.fillStyle = paint.token('bg-canvas');
       g.globalAlpha = 0.7;
       g.fillRect(2, y, width + 6, 12);

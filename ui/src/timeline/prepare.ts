@@ -29,6 +29,13 @@ export interface Prepared {
   isLines: boolean;
 }
 
+/** What the height of a counter shows. */
+export interface Axis {
+  low: number;
+  high: number;
+  isLog: boolean;
+}
+
 export interface PrepareOptions {
   /** Draws slices without edges, as states, or as async. */
   shape: number;
@@ -43,8 +50,10 @@ export interface PrepareOptions {
   level: number;
   /** True if marks are memory dumps. */
   isDump: boolean;
-  /** The axis of a stacked counter, from all its chunks at hand. */
-  domain: { low: number; high: number };
+  /** Leaves out idle time, so that what is behind is seen. */
+  skipsIdle: boolean;
+  /** The axis of a counter. */
+  domain: Axis;
 }
 
 const word2 = (top: number, bottom: number): number => (top | (bottom << 16)) >>> 0;
@@ -91,16 +100,24 @@ function slices(f: SliceFrame, options: PrepareOptions): Prepared {
     const width = Math.max(1, end - start);
     const ratio = isDense ? Math.min(255, Math.round((255 * (f.busy[i] ?? 0)) / width)) : 255;
     const own = f.colour[i] ?? noColour;
+    if (options.skipsIdle && own === idleColour && !isDense) continue;
     const colour = own === idleColour ? own : options.colour ?? (options.byDuration ? durationColour((isDense ? (f.busy[i] ?? 0) / Math.max(1, f.count[i] ?? 1) : width) * nsOfUnit) : own);
     out.add(start, end, word2(line, line + 1), word3(colour, flags, ratio, isInstant ? shapes.mark : isDense ? shapes.dense : options.shape));
   }
   return out.done(true);
 }
 
+/** Decades that a logarithmic axis shows below the largest value; smaller values are on a linear part around 0. */
+const decades = 3;
+
+/** Returns a value as a logarithmic axis to `most` has it: 0 stays 0, and the sign stays. */
+const logOf = (value: number, most: number): number => Math.sign(value) * Math.log10(1 + (10 ** decades * Math.abs(value)) / most);
+
 /** Returns the height of a value from the top in 1/65535 of the axis. */
-export function axisPlace(value: number, low: number, high: number): number {
+export function axisPlace(value: number, low: number, high: number, isLog = false): number {
   if (!(high > low)) return value > low ? 0 : full;
-  const share = (value - low) / (high - low);
+  const most = isLog ? Math.max(Math.abs(low), Math.abs(high)) : 0;
+  const share = isLog ? (logOf(value, most) - logOf(low, most)) / (logOf(high, most) - logOf(low, most)) : (value - low) / (high - low);
   return Math.round(full * (1 - Math.min(1, Math.max(0, share))));
 }
 
@@ -111,12 +128,13 @@ export function axisOf(low: number, high: number): { low: number; high: number }
 
 function counter(f: CounterFrame, options: PrepareOptions): Prepared {
   const out = new Words(3 * f.n + 2);
-  const axis = axisOf(f.low, f.high);
-  const zero = axisPlace(0, axis.low, axis.high);
+  const { low: bottom, high: top, isLog } = options.domain;
+  const placeOf = (value: number): number => axisPlace(value, bottom, top, isLog);
+  const zero = placeOf(0);
   const colour = options.seriesColour(0, 0);
   const step = (from: number, to: number, value: number, flags: number): void => {
     if (Number.isNaN(value) || to <= from) return;
-    const y = axisPlace(value, axis.low, axis.high);
+    const y = placeOf(value);
     out.add(from, to, word2(Math.min(y, zero), Math.max(y, zero)), word3(colour, flags, 255, shapes.area));
     out.add(from, to, word2(y, y), word3(colour, flags, 255, shapes.line));
   };
@@ -130,7 +148,7 @@ function counter(f: CounterFrame, options: PrepareOptions): Prepared {
     const low = Math.min(min, Number.isNaN(value) ? min : value);
     const high = Math.max(max, Number.isNaN(value) ? max : value);
     // The riser from the value before, and the band of several values in one bucket.
-    if (high > low) out.add(at, at, word2(axisPlace(high, axis.low, axis.high), axisPlace(low, axis.low, axis.high)), word3(colour, (f.count[i] ?? 0) > 1 ? itemFlags.dense : 0, 255, shapes.line));
+    if (high > low) out.add(at, at, word2(placeOf(high), placeOf(low)), word3(colour, (f.count[i] ?? 0) > 1 ? itemFlags.dense : 0, 255, shapes.line));
     from = at;
     value = last;
   }
@@ -139,7 +157,7 @@ function counter(f: CounterFrame, options: PrepareOptions): Prepared {
 }
 
 /** Returns the axis of a stacked counter that also shows the totals of a frame. */
-export function widened(domain: { low: number; high: number }, f: StackedFrame): { low: number; high: number } {
+export function widened(domain: Pick<Axis, 'low' | 'high'>, f: StackedFrame): Pick<Axis, 'low' | 'high'> {
   let { low, high } = domain;
   const widen = (values: Float64Array, from: number): void => {
     let [up, down] = [0, 0];

@@ -14,6 +14,9 @@ export interface Layer {
   lineHeight: number;
   lines: number;
   shape: number;
+  /** How the axis of a counter is chosen; absent: its own, linear. */
+  isLog?: boolean;
+  isShared?: boolean;
 }
 
 export interface Row {
@@ -23,6 +26,8 @@ export interface Row {
   top: number;
   height: number;
   layers: Layer[];
+  /** What is drawn behind the layers: the frequency of a CPU. It has a row of its own, too. */
+  behind: Layer | null;
   canOpen: boolean;
   isOpen: boolean;
   /** Lines that the limit of the row hides. */
@@ -39,6 +44,10 @@ export interface RowStyle {
   lineHeight?: number;
   maxLines?: number;
   mode?: string;
+  /** Shows a counter on a logarithmic axis. */
+  isLog?: boolean;
+  /** Gives a counter the axis of all counters of its unit that share theirs. */
+  isShared?: boolean;
 }
 
 export interface RowOptions {
@@ -81,8 +90,16 @@ function layerOf(node: TreeNode, y: number, style: RowStyle | undefined, usualHe
     const shape = isState ? shapes.strip : node.kind === 'async' ? shapes.async : shapes.slice;
     return { layer: make(lines * height, height, lines, shape), deeper: (node.lines || 1) - lines };
   }
-  if (node.kind === 'counter' || node.kind === 'stacked') return { layer: make(line <= 2 ? 4 : Math.max(16, Math.round(line * 1.6)), 0, 1, shapes.area), deeper: 0 };
+  if (node.kind === 'counter' || node.kind === 'stacked') {
+    const layer = make(line <= 2 ? 4 : Math.max(16, Math.round(line * 1.6)), 0, 1, shapes.area);
+    return { layer: { ...layer, isLog: style?.isLog ?? false, isShared: style?.isShared ?? false }, deeper: 0 };
+  }
   return { layer: make(Math.max(4, Math.min(line, 16)), 0, 1, shapes.mark), deeper: 0 };
+}
+
+/** Returns the counter of the frequency of a CPU, given the track of its scheduling. */
+function frequencyOf(tree: Tree, cpu: TreeNode): TreeNode | undefined {
+  return tree.children(cpu.parent).map((id) => tree.nodes.get(id)).find((n) => n?.track_type === 'cpu_frequency' && n.kind === 'counter' && n.title.endsWith(` ${cpu.title}`));
 }
 
 /** Returns the tracks that are drawn in the row of a thread itself: its states as a strip, and its slices. */
@@ -150,7 +167,7 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
     const below = tree.children(id).filter((child) => !own.some((t) => t.node === child));
     const canOpen = node.children - own.length > 0;
     const row: Row = {
-      key: node.key, node, depth, top, height: headHeights[node.type] ?? 20, layers: [], canOpen, isOpen: canOpen && (options.open.has(node.key) || options.kept !== null), deeper: 0,
+      key: node.key, node, depth, top, height: headHeights[node.type] ?? 20, layers: [], behind: null, canOpen, isOpen: canOpen && (options.open.has(node.key) || options.kept !== null), deeper: 0,
       machine: hueOf(node), isGuessed: isGuessed(tree, node), parent,
     };
     const style = options.styles.get(node.key);
@@ -158,7 +175,12 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
       const { layer, deeper } = layerOf(node, 2, style, options.lineHeight);
       const line = style?.lineHeight ?? options.lineHeight;
       row.height = Math.max(line <= 2 ? 0 : line <= 9 ? 14 : 20, layer.height + 4);
-      if (layer.height < row.height - 4) layer.y = Math.floor((row.height - layer.height) / 2);
+      const frequency = node.kind === 'sched' && line >= 18 ? frequencyOf(tree, node) : undefined;
+      if (frequency) {
+        row.height = layer.height + 12;
+        layer.y = 10;
+        row.behind = { node: frequency, mode: 'value', y: 1, height: row.height - 2, lineHeight: 0, lines: 1, shape: shapes.area };
+      } else if (layer.height < row.height - 4) layer.y = Math.floor((row.height - layer.height) / 2);
       row.layers.push(layer);
       row.deeper = deeper;
     } else if (own.length > 0) threadRow(row, own, options);
@@ -175,7 +197,7 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
 export function rowOf(tree: Tree, node: TreeNode, styles: ReadonlyMap<string, RowStyle>, lineHeight: number): Row {
   const open = new Set(tree.ancestors(node).map((n) => n.key));
   const rows = buildRows(tree, { open, hidden: new Set(), styles, lineHeight, kept: null, busiestFirst: false });
-  return rows.find((r) => r.key === node.key) ?? { key: node.key, node, depth: 0, top: 0, height: 20, layers: [], canOpen: false, isOpen: false, deeper: 0, machine: -1, isGuessed: false, parent: null };
+  return rows.find((r) => r.key === node.key) ?? { key: node.key, node, depth: 0, top: 0, height: 20, layers: [], behind: null, canOpen: false, isOpen: false, deeper: 0, machine: -1, isGuessed: false, parent: null };
 }
 
 /** Returns the index of the last row that begins at or above a height; 0 if there is none. */

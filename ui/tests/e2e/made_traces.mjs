@@ -47,3 +47,65 @@ export function writeFarApart(folder) {
   writeFileSync(file, `[${[...names, slice(1, 0, 10, 'first'), slice(1, `${132 * day}.001`, 0.001, 'one'), slice(2, `${132 * day}.002`, 0.002, 'other')].join(',')}]`);
   return file;
 }
+
+/** Writes an ftrace text of two CPUs: threads that wake each other and run in turn, and the frequency of each CPU. Returns its path. */
+export function writeSched(folder) {
+  const file = join(folder, 'sched.txt');
+  let [seed, now] = [7, 1_000_000];
+  const random = (n) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % n;
+  };
+  const lines = ['# tracer: nop', '#'];
+  const tasks = Array.from({ length: 6 }, (_, i) => ({ comm: `task${i}`, pid: 100 + i }));
+  const idle = (cpu) => ({ comm: `swapper/${cpu}`, pid: 0 });
+  const running = [idle(0), idle(1)];
+  const add = (task, cpu, text) => lines.push(`${`${task.pid === 0 ? '<idle>' : task.comm}-${task.pid}`.padStart(20)} [00${cpu}] d..3 ${Math.floor(now / 1e6)}.${String(now % 1e6).padStart(6, '0')}: ${text}`);
+  for (let i = 0; i < 1200; i += 1) {
+    now += 20 + random(400);
+    const cpu = i % 2;
+    const before = running[cpu];
+    if (i % 40 < 2) add(before, cpu, `cpu_frequency: state=${300_000 * (1 + random(8))} cpu_id=${cpu}`);
+    const free = tasks.filter((t) => !running.includes(t));
+    const next = random(3) === 0 ? idle(cpu) : free[random(free.length)];
+    if (next.pid !== 0) {
+      add(before, cpu, `sched_waking: comm=${next.comm} pid=${next.pid} prio=120 target_cpu=00${cpu}`);
+      now += 1 + random(30);
+    }
+    if (next.pid === before.pid) continue;
+    add(before, cpu, `sched_switch: prev_comm=${before.comm} prev_pid=${before.pid} prev_prio=120 prev_state=${before.pid === 0 ? 'R' : ['S', 'D', 'R'][random(3)]} ==> next_comm=${next.comm} next_pid=${next.pid} next_prio=120`);
+    running[cpu] = next;
+  }
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+/** Writes a trace with a counter of many values, close and far apart, and another of the same name. Returns its path. */
+export function writeCounters(folder) {
+  const file = join(folder, 'counters.json');
+  let [seed, ts] = [11, 0];
+  const random = (n) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % n;
+  };
+  const events = [...named(1, 'app', [1]), ...named(2, 'other', [2])];
+  for (let i = 0; i < 4000; i += 1) {
+    ts += i % 50 === 0 ? 20_000 : 1 + random(400);
+    events.push({ ph: 'C', name: 'load', pid: 1, ts, args: { value: (random(2_000_000) - 400_000) / 64 } });
+    if (i % 4 === 0) events.push({ ph: 'C', name: 'load', pid: 2, ts, args: { value: random(100) } });
+  }
+  writeFileSync(file, JSON.stringify(events));
+  return file;
+}
+
+/** Writes a trace whose slices begin in contexts. Returns its path. */
+export function writeContexts(folder) {
+  const file = join(folder, 'frames.json');
+  const at = { pid: 1, tid: 1, cat: 'c' };
+  writeFileSync(file, JSON.stringify([
+    ...named(1, 'app', [1]), { ph: 'X', ts: 0, dur: 90, name: 'before', ...at }, { ph: '(', ts: 100, name: 'Frame', id: '0x1', ...at }, { ph: 'X', ts: 110, dur: 60, name: 'inside', ...at },
+    { ph: '(', ts: 180, name: 'Load', id: '0x7', ...at }, { ph: 'X', ts: 190, dur: 60, name: 'both', ...at }, { ph: ')', ts: 260, name: 'Load', id: '0x7', ...at }, { ph: ')', ts: 270, name: 'Frame', id: '0x1', ...at },
+    { ph: 'X', ts: 280, dur: 60, name: 'after', ...at },
+  ]));
+  return file;
+}

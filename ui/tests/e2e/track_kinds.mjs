@@ -8,7 +8,7 @@ import { writeFarApart, writeKinds, writeLog } from './made_traces.mjs';
 import { openAll, openTimeline, query, show, state } from './timeline.mjs';
 
 /** Opens traces that `write` makes below a folder; the mock server reads none. */
-async function openMade({ serve, page: open, options, skip }, write, run) {
+export async function openMade({ serve, page: open, options, skip }, write, run) {
   if (!options.tracebraid) skip('the mock server reads no traces');
   const folder = mkdtempSync(join(tmpdir(), 'tracebraid-kinds-'));
   try {
@@ -38,7 +38,7 @@ const rowOfKind = (page, kind) => page.evaluate((wanted) => {
 }, kind);
 
 /** Returns the px of a time. */
-const xAt = (page, ts) => page.evaluate((at) => {
+export const xAt = (page, ts) => page.evaluate((at) => {
   const view = window.tb.view();
   return ((Number(BigInt(at) - view.window.value.from) - view.window.value.part) / view.window.value.span) * view.size.value.width;
 }, String(ts));

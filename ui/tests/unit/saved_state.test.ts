@@ -12,7 +12,7 @@ import { colourModes } from '../../src/timeline/view_types';
 const time = fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }).map(String);
 const names = fc.array(fc.string(), { maxLength: 6 });
 const event = fc.record({ kind: fc.constantFrom('slice', 'counter'), row: fc.nat(1e9), track: fc.string(), line: fc.nat(1e9), ts: time, name: fc.string() });
-const style = fc.record({ lineHeight: fc.constantFrom(2, 9, 18), maxLines: fc.integer({ min: 1, max: 100_000 }), mode: fc.constantFrom('value', 'rate') }, { requiredKeys: [] });
+const style = fc.record({ lineHeight: fc.constantFrom(2, 9, 18), maxLines: fc.integer({ min: 1, max: 100_000 }), mode: fc.constantFrom('value', 'rate'), isLog: fc.boolean(), isShared: fc.boolean() }, { requiredKeys: [] });
 const saved: fc.Arbitrary<SavedState> = fc.record({
   tracebraid_state: fc.constant<1>(1),
   inputs: fc.array(fc.record({ name: fc.string(), size: fc.nat(), digest: fc.stringMatching(/^[0-9a-f]{32}$/) }), { maxLength: 4 }),

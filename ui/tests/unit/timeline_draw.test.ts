@@ -1,12 +1,14 @@
 /** Drawing without a browser: prepared rectangles, the pixels of the raster renderer, the arena of the GL renderer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeFrame, itemFlags, openEnd, type TileFrame } from '../../src/lib/tile_frame';
+import { decodeFrame, itemFlags, openEnd, type CounterFrame, type TileFrame } from '../../src/lib/tile_frame';
 import { Arena, joinRanges } from '../../src/timeline/arena';
+import { Axes } from '../../src/timeline/counter_axes';
 import { seriesAt } from '../../src/timeline/hit';
 import { Fitting } from '../../src/timeline/labels';
 import { paintOf, toneCount, tones, type Paint } from '../../src/timeline/paint';
 import { axisPlace, prepare, shapes, widened, type PrepareOptions } from '../../src/timeline/prepare';
+import type { Layer } from '../../src/timeline/rows';
 import { drawScene, hatchWidth, mixedPixel, type Picture } from '../../src/timeline/raster';
 import { Scene } from '../../src/timeline/scene';
 import { counterFrame, markFrame, sliceFrame, stackedFrame, summaryFrame } from '../mock/tiles.mjs';
@@ -17,7 +19,7 @@ const frameOf = (bytes: Buffer): TileFrame => {
   return result.frame;
 };
 
-const options: PrepareOptions = { shape: shapes.slice, colour: null, byDuration: false, nameColour: () => 5, seriesColour: (s) => 72 + s, level: 10, isDump: false, domain: { low: 0, high: 10 } };
+const options: PrepareOptions = { shape: shapes.slice, colour: null, byDuration: false, nameColour: () => 5, seriesColour: (s) => 72 + s, level: 10, isDump: false, skipsIdle: false, domain: { low: 0, high: 10, isLog: false } };
 const token = (name: string): string => ({ 'bg-canvas': '#000000', 'slice-3': '#00ff00', 'slice-3-edge': '#ff0000', 'slice-text': '#ffffff', lost: '#0000ff' })[name] ?? '#404040';
 const paint: Paint = paintOf(token, true);
 
@@ -48,12 +50,38 @@ test('a counter is a step line from the value before to the end of the chunk', (
   expect([axisPlace(5, 5, 5), axisPlace(99, 0, 10), axisPlace(-5, 0, 10)]).toEqual([65535, 0, 65535]);
 });
 
+test('a logarithmic axis keeps 0 and the sign, and shows each of its decades', () => {
+  const share = (value: number, low = 0, high = 1000): number => 1 - axisPlace(value, low, high, true) / 65535;
+  expect(share(0)).toBe(0);
+  expect(share(1000)).toBe(1);
+  // Each factor of 10 is a third of the height, but for the linear part around 0.
+  expect(share(100)).toBeCloseTo(2 / 3, 2);
+  expect(share(10)).toBeCloseTo(1 / 3, 1);
+  expect(share(-1000, -1000)).toBe(0);
+  expect(share(0, -1000)).toBeCloseTo(0.5, 4);
+});
+
+test('counters of one unit share an axis that has room for all of them; others keep their own', () => {
+  const axes = new Axes();
+  const layer = (node: number, unit: string | null, style: Partial<Layer>): Layer => ({ node: { node, unit, title: `counter ${node}` } as Layer['node'], mode: 'value', y: 0, height: 20, lineHeight: 0, lines: 1, shape: shapes.area, ...style });
+  const frame = (low: number, high: number): CounterFrame => frameOf(counterFrame({}, { before: NaN, low, high }, [])) as CounterFrame;
+  const [small, large, other] = [frame(0, 10), frame(-5, 200), frame(0, 7)];
+  const shared = { isShared: true };
+  expect(axes.of(layer(1, 'MHz', shared), small)).toMatchObject({ low: 0, high: 10 });
+  const whole = axes.of(layer(2, 'MHz', shared), large);
+  expect(whole).toEqual({ low: -5, high: 200, isLog: false });
+  expect(axes.of(layer(1, 'MHz', shared), small)).toBe(whole);
+  expect(axes.of(layer(3, 'W', shared), other)).toMatchObject({ low: 0, high: 7 });
+  expect(axes.of(layer(1, 'MHz', {}), small)).toEqual({ low: 0, high: 10, isLog: false });
+  expect(axes.of(layer(1, 'MHz', { isLog: true }), small)).toEqual({ low: 0, high: 10, isLog: true });
+});
+
 test('stacked series stand on each other; the axis grows with the totals', () => {
   const frame = frameOf(stackedFrame({}, [1, 2], [2, 3], [{ bucket: 2, low: 5, high: 20, last: [4, 6] }]));
   if (frame.kind !== 4) throw new Error('kind');
   const domain = widened({ low: 0, high: 10 }, frame);
   expect(domain).toEqual({ low: 0, high: 20 });
-  const { words, n } = prepare(frame, { ...options, domain });
+  const { words, n } = prepare(frame, { ...options, domain: { ...domain, isLog: false } });
   const items = Array.from({ length: n }, (_, i) => word(words, i));
   const areas = items.filter((i) => i.shape === shapes.strip);
   expect(areas.map((i) => [i.start, i.colour])).toEqual([[0, 72], [0, 73], [512, 72], [512, 73]]);
@@ -68,7 +96,7 @@ test('negative series of a stack are below zero; the axis has room for both', ()
   if (frame.kind !== 4) throw new Error('kind');
   const domain = widened({ low: 0, high: 0 }, frame);
   expect(domain).toEqual({ low: -5, high: 6 });
-  const { words, n } = prepare(frame, { ...options, domain });
+  const { words, n } = prepare(frame, { ...options, domain: { ...domain, isLog: false } });
   const areas = Array.from({ length: n }, (_, i) => word(words, i)).filter((i) => i.shape === shapes.strip);
   const at = (value: number): number => axisPlace(value, -5, 6);
   expect(areas.map((i) => [i.top, i.bottom])).toEqual([[at(4), at(0)], [at(0), at(-5)], [at(6), at(4)]]);
