@@ -14,7 +14,7 @@ const repository = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const batch = 60;
 
 /** Writes the vectors' inputs, and returns the paths of an area below the folder. */
-function inputsOf(folder, area) {
+export function inputsOf(folder, area) {
   execFileSync('python3', [join(repository, 'tests/vectors_test.py'), '--materialise', folder], { stdio: 'ignore' });
   return readdirSync(join(folder, area)).sort().flatMap((name) => {
     const trace = readdirSync(join(folder, area, name)).find((file) => file.startsWith('trace.'));
@@ -23,7 +23,7 @@ function inputsOf(folder, area) {
 }
 
 /** Opens a file below the server's root; returns its trace, or null if the server refuses the file. */
-const openFile = (page, path) => page.evaluate(async (file) => {
+export const openFile = (page, path) => page.evaluate(async (file) => {
   const ask = async (method, where, body) => (await fetch(`/api/v1${where}`, { method, headers: { 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) })).json();
   const { roots } = await ask('GET', '/files');
   const { trace, job } = await ask('POST', '/traces', { inputs: [{ name: file, root: roots[0].name, path: file }] });
