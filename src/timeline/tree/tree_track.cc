@@ -109,7 +109,39 @@ class Collector {
       }
       tracks_.push_back(of_row(row, table));
     }
+    place_async();
     for (TreeTrack& track : tracks_) measure(track);
+  }
+
+  // Puts groups of async slices of Trace Event Format below the thread on which all of their slices
+  // began, or else the process (spec trace-event-format 9.4). Others stay where their ids are
+  // valid.
+  void place_async() {
+    const JsonAsyncSliceTable& slices = store_.json.async_slices;
+    // By row of `track`.
+    struct Begin {
+      OptRow utid = {}, upid = {};
+      bool is_known = false;
+      void add(OptRow thread, OptRow process) {
+        if (is_known && utid.row != thread.row) thread = {};
+        if (is_known && upid.row != process.row) process = {};
+        *this = {thread, process, true};
+      }
+    };
+    absl::flat_hash_map<uint32_t, Begin> begins;
+    for (uint32_t row = 0; row < slices.rows(); ++row) {
+      const OptRow utid = {slices.begin_utid[row]};
+      begins[store_.slices.track_id[slices.slice_id[row]]].add(utid, store_.threads.upid[utid.row]);
+    }
+    for (TreeTrack& track : tracks_) {
+      if (!track.is_async || begins.empty()) continue;
+      Begin all;
+      for (const uint32_t owner : track.owners)
+        if (const auto begin = begins.find(owner); begin != begins.end())
+          all.add(begin->second.utid, begin->second.upid);
+      if (track.utid.row == OptRow::kNull) track.utid = all.utid;
+      if (track.upid.row == OptRow::kNull) track.upid = all.upid;
+    }
   }
 
   // The dumps of all processes are on their row of `track`, which has no other events.

@@ -109,3 +109,14 @@ export function writeContexts(folder) {
   ]));
   return file;
 }
+
+/** Writes async events of two threads and of several titles; one title begins on threads of two processes. Returns its path. */
+export function writeAsync(folder) {
+  const file = join(folder, 'async.json');
+  const pair = (pid, tid, name, id, ts, dur) => [{ ph: 'b', cat: 'net', name, id: `0x${id}`, pid, tid, ts }, { ph: 'e', cat: 'net', name, id: `0x${id}`, pid, tid, ts: ts + dur }];
+  writeFileSync(file, JSON.stringify([
+    ...named(1, 'app', [1, 2]), ...named(2, 'other', [3]), ...pair(1, 1, 'zip', 1, 0, 100), ...pair(1, 1, 'zip', 2, 50, 100), ...pair(1, 1, 'ask', 3, 20, 30), ...pair(1, 2, 'load', 4, 10, 40), ...pair(1, 1, 'both', 5, 0, 50),
+    ...pair(1, 2, 'both', 6, 20, 50), ...pair(1, 1, 'all', 7, 0, 50), ...pair(2, 3, 'all', 8, 20, 50), { ph: 'b', cat: 'net', name: 'step', id: '0x4', pid: 1, tid: 2, ts: 15 }, { ph: 'e', cat: 'net', name: 'step', id: '0x4', pid: 1, tid: 2, ts: 25 },
+  ]));
+  return file;
+}

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle } from './browser.mjs';
-import { writeFarApart, writeKinds, writeLog } from './made_traces.mjs';
+import { writeAsync, writeFarApart, writeKinds, writeLog } from './made_traces.mjs';
 import { openAll, openTimeline, query, show, state } from './timeline.mjs';
 
 /** Opens traces that `write` makes below a folder; the mock server reads none. */
@@ -137,6 +137,17 @@ export const tests = {
       const overlaps = await query(page, `SELECT a.id FROM slice a JOIN slice b ON a.track_id = b.track_id AND a.depth = b.depth AND a.id < b.id WHERE a.track_id IN (${tracks}) AND b.ts < a.ts + a.dur`);
       assert.deepEqual(overlaps, []);
     }
+  }),
+
+  'V2: groups of async events are below the thread on which they began, one a title': (context) => openMade(context, writeAsync, async (page) => {
+    const groups = await page.evaluate(() => {
+      const { tree } = window.tb.view();
+      const of = (n) => tree.ancestors(n).filter((a) => a.type === 'process' || a.type === 'thread').map((a) => a.title.replace(/ \(pid .*/, '')).join(' > ');
+      return [...tree.nodes.values()].filter((n) => n.kind === 'async').map((n) => [of(n), n.title, n.lines]);
+    });
+    assert.deepEqual(groups.sort(), [['', 'all', 2], ['app', 'both', 2], ['app > worker 1', 'ask', 1], ['app > worker 1', 'zip', 2], ['app > worker 2', 'load', 2]].sort());
+    const order = await page.evaluate(() => window.tb.view().rows.value.filter((r) => r.node.kind === 'async' && r.parent?.node.title === 'worker 1').map((r) => r.node.title));
+    assert.deepEqual(order, ['ask', 'zip'], 'titles rise');
   }),
 
   'V8: the panel of the log has the lines of SQL in 20 windows': (context) => openMade(context, writeLog, async (page) => {
