@@ -15,30 +15,45 @@ namespace {
 
 constexpr size_t kDeepestInclude = 100;  // modules that include modules
 
-// Runs all statements of a text, none of which may give rows.
-Result<> run_silently(ConnectionState& connection, Script script) {
-  for (;;) {
-    TB_TRY_ASSIGN(const StatementPtr statement, script.next(connection));
-    if (statement == nullptr) return {};
-    before_run(connection, statement.get());
-    int rc = sqlite3_step(statement.get());
-    while (rc == SQLITE_ROW && sqlite3_column_count(statement.get()) == 0)
-      rc = sqlite3_step(statement.get());
-    if (rc == SQLITE_ROW || (rc == SQLITE_DONE && sqlite3_column_count(statement.get()) != 0))
-      return tl::unexpected(
-          script.error(ErrorCode::Sql, 0, "INCLUDE: Included module returning values."));
-    if (rc != SQLITE_DONE) return tl::unexpected(script.failure(connection));
-  }
+// Runs a statement, which may give no rows.
+Result<> run_silently(ConnectionState& connection, const Script& script, sqlite3_stmt* statement) {
+  before_run(connection, statement);
+  int rc = sqlite3_step(statement);
+  while (rc == SQLITE_ROW && sqlite3_column_count(statement) == 0) rc = sqlite3_step(statement);
+  if (rc == SQLITE_ROW || (rc == SQLITE_DONE && sqlite3_column_count(statement) != 0))
+    return tl::unexpected(
+        script.error(ErrorCode::Sql, 0, "INCLUDE: Included module returning values."));
+  if (rc != SQLITE_DONE) return tl::unexpected(script.failure(connection));
+  return {};
 }
 
+// Runs the statements of a module. If one of them is stopped, `ran` is the text of those before it,
+// and another call with that text continues there.
 Result<> run_module(ConnectionState& connection, const SqlText& sql, const std::string& key,
-                    std::string title) {
+                    std::string title, std::string& ran) {
   Session& session = *connection.session;
   TB_TRY_ASSIGN(std::string text, session.packages.read(key));
   if (skip_space(text).empty()) return {};
-  return run_silently(connection,
-                      Script(std::make_shared<const SourceText>(SourceText{
-                          std::move(title), std::move(text), traceback(sql.map, sql.text, 0)})));
+  const auto source = std::make_shared<const SourceText>(
+      SourceText{std::move(title), std::move(text), traceback(sql.map, sql.text, 0)});
+  Script script(source);
+  // The file of a user's module may have changed.
+  size_t end = source->text.starts_with(ran) ? ran.size() : 0;
+  script.skip(end);
+  while (end == 0 || !script.is_at_end()) {
+    Result<StatementPtr> statement = script.next(connection, Script::OwnStatements::RunOne);
+    Result<> done;
+    if (!statement)
+      done = tl::unexpected(std::move(statement.error()));
+    else if (*statement != nullptr)
+      done = run_silently(connection, script, statement->get());
+    if (!done) {
+      ran = source->text.substr(0, end);
+      return done;
+    }
+    end = script.offset();
+  }
+  return {};
 }
 
 Result<> include_one(ConnectionState& connection, const SqlText& sql, const std::string& key) {
@@ -51,6 +66,8 @@ Result<> include_one(ConnectionState& connection, const SqlText& sql, const std:
     switch (known->second.progress) {
       case ModuleProgress::Done:
         return {};
+      case ModuleProgress::Stopped:
+        break;
       case ModuleProgress::Running:
         return wrong(fmt::format(
             "INCLUDE: cycle detected — module '{}' is already mid-import in this execution.", key));
@@ -65,20 +82,22 @@ Result<> include_one(ConnectionState& connection, const SqlText& sql, const std:
     return wrong(
         fmt::format("INCLUDE: modules include each other deeper than {}", kDeepestInclude));
   }
+  module.progress = ModuleProgress::Running;
   ++connection.include_depth;
-  Result<> ran = run_module(connection, sql, key, fmt::format("Module include \"{}\"", key));
+  Result<> ran =
+      run_module(connection, sql, key, fmt::format("Module include \"{}\"", key), module.ran);
   --connection.include_depth;
   if (ran) {
-    module.progress = ModuleProgress::Done;
+    module = {.progress = ModuleProgress::Done};
     return {};
   }
-  // A module that was only interrupted may run again.
+  // A module that was only stopped may continue.
   if (ran.error().code != ErrorCode::Sql) {
-    session.modules.erase(key);
+    module.progress = ModuleProgress::Stopped;
     return ran;
   }
   const std::string& message = ran.error().message;
-  module = {ModuleProgress::Failed, message.substr(message.rfind('\n') + 1)};
+  module = {.progress = ModuleProgress::Failed, .failure = message.substr(message.rfind('\n') + 1)};
   return ran;
 }
 
@@ -97,7 +116,8 @@ Result<> run_prelude(ConnectionState& connection) {
     TB_TRY(session.packages.add(package));
   TB_TRY_ASSIGN(const std::vector<std::string> keys, session.packages.find("prelude.*"));
   for (const std::string& key : keys) {
-    TB_TRY(run_module(connection, SqlText(), key, "Trace Processor Internal"));
+    std::string ran;
+    TB_TRY(run_module(connection, SqlText(), key, "Trace Processor Internal", ran));
     session.modules[key].progress = ModuleProgress::Done;
   }
   return {};

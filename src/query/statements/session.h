@@ -16,12 +16,13 @@
 
 namespace tracebraid {
 
-enum class ModuleProgress : uint8_t { Running, Done, Failed };
+enum class ModuleProgress : uint8_t { Running, Stopped, Done, Failed };
 
 struct Session {
   struct Module {
     ModuleProgress progress = ModuleProgress::Running;
     std::string failure = {};  // the message, of one line
+    std::string ran = {};      // the text of the statements that ran before a stop
   };
 
   struct Index {

@@ -280,6 +280,34 @@ TEST_F(StatementsTest, ModulesOfTexts) {
             "INCLUDE: unknown module 'mine.aa'");
 }
 
+TEST_F(StatementsTest, ModulesContinueAfterAStop) {
+  ASSERT_TRUE(connection.register_package(
+      {.name = "mine",
+       .modules = {{"mine.outer",
+                    "CREATE PERFETTO MACRO one() RETURNS Expr AS 1;\n"
+                    "CREATE TABLE ran(x);\n"
+                    "INCLUDE PERFETTO MODULE mine.inner;\n"
+                    "CREATE PERFETTO FUNCTION two() RETURNS LONG AS SELECT one!() + 1;\n"
+                    "INSERT INTO ran VALUES (two());"},
+                   {"mine.inner",
+                    "CREATE PERFETTO FUNCTION three() RETURNS LONG AS SELECT 3;\n"
+                    "CREATE PERFETTO TABLE many AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
+                    "SELECT i + 1 FROM n WHERE i < 20000) SELECT i FROM n;"}}}));
+  const auto stop = std::make_shared<Stop>();
+  size_t stops = 0;
+  for (uint64_t at = 1;; at += 1 + at / 16, ++stops) {
+    stop->request_at(at);
+    TextRows rows;
+    const Result<> ran = tracebraid::run(connection, "INCLUDE PERFETTO MODULE mine.outer", rows,
+                                         QueryOptions{.stop = stop});
+    if (ran) break;
+    ASSERT_EQ(ran.error().code, ErrorCode::Cancelled) << at << ": " << ran.error().message;
+  }
+  EXPECT_GT(stops, 5U);
+  EXPECT_EQ(run("SELECT x, three(), (SELECT count(*) FROM many) AS n FROM ran"),
+            "x, three(), n\n2, 3, 20001\n--\n");
+}
+
 TEST_F(StatementsTest, ValuesThatDoNotFitAreShown) {
   EXPECT_EQ(run("CREATE PERFETTO TABLE t AS SELECT column1 AS a FROM (VALUES (1), ('x'))"),
             "error: Traceback (most recent call last):\n"
