@@ -4,9 +4,11 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -57,6 +59,15 @@ bool are_below(const Column<T>& column, size_t limit) {
   return std::ranges::all_of(column.values(), [limit](T value) { return is_below(value, limit); });
 }
 
+// Returns whether rows from `first` on are between two limits; reads them at once.
+bool are_between(const PackedInts& ints, size_t first, size_t count, int64_t least, int64_t limit) {
+  std::array<int64_t, PackedInts::kBlockRows> values;
+  ints.read(first, std::span(values).first(count));
+  bool are_outside = false;
+  for (size_t i = 0; i < count; ++i) are_outside |= values[i] < least || values[i] >= limit;
+  return !are_outside;
+}
+
 // The limits of most blocks are valid, so their rows need not be read.
 template <class T>
 bool are_below(const PackedColumn<T>& column, size_t limit) {
@@ -68,8 +79,10 @@ bool are_below(const PackedColumn<T>& column, size_t limit) {
     if (static_cast<int64_t>(bounds.base) >= kLeast && bounds.slope < kSteep &&
         (kLeast < 0 || !bounds.has_nulls) && ints.none_above(block) < static_cast<int64_t>(limit))
       continue;
-    const size_t end = std::min(column.size(), (block + 1) * PackedInts::kBlockRows);
-    for (size_t row = block * PackedInts::kBlockRows; row < end; ++row)
+    const size_t begin = block * PackedInts::kBlockRows;
+    const size_t end = std::min(column.size(), begin + PackedInts::kBlockRows);
+    if (are_between(ints, begin, end - begin, kLeast, static_cast<int64_t>(limit))) continue;
+    for (size_t row = begin; row < end; ++row)
       if (!is_below(column[row], limit)) return false;
   }
   return true;

@@ -24,6 +24,7 @@ class GroupCodes {
 
   // Returns the group of each of the rows.
   std::span<const uint32_t> add(const Scan::Rows& rows) {
+    if (keys_.empty()) return add_to_only(rows);
     codes_.assign(rows.count, 0);
     for (size_t k = 0; k < keys_.size(); ++k) {
       is_exact_ &= read_values(*keys_[k].column, rows, values_);
@@ -34,9 +35,7 @@ class GroupCodes {
     }
     // Codes count up: a group is new if its code is.
     for (size_t i = 0; i < rows.count; ++i)
-      if (codes_[i] == first_rows_.size())
-        first_rows_.push_back(rows.list == nullptr ? rows.first + static_cast<uint32_t>(i)
-                                                   : rows.list[i]);
+      if (codes_[i] == first_rows_.size()) first_rows_.push_back(row_at(rows, i));
     return codes_;
   }
   const std::vector<uint32_t>& first_rows() const { return first_rows_; }
@@ -44,6 +43,16 @@ class GroupCodes {
   bool is_exact() const { return is_exact_; }
 
  private:
+  static uint32_t row_at(const Scan::Rows& rows, size_t i) {
+    return rows.list == nullptr ? rows.first + static_cast<uint32_t>(i) : rows.list[i];
+  }
+  // Without keys all rows are one group.
+  std::span<const uint32_t> add_to_only(const Scan::Rows& rows) {
+    if (first_rows_.empty() && rows.count > 0) first_rows_.push_back(row_at(rows, 0));
+    if (codes_.size() < rows.count) codes_.resize(rows.count);
+    return std::span(codes_).first(rows.count);
+  }
+
   const std::vector<GroupKey>& keys_;
   std::vector<ValueCodes> of_key_, of_pair_;  // by key; of the keys before it together with it
   std::vector<uint32_t> first_rows_, codes_;
@@ -124,6 +133,10 @@ void add_block(Total& total, size_t group_count, std::span<const uint32_t> group
   if (total.what.column != nullptr) total.is_exact &= read_values(*total.what.column, rows, values);
   switch (total.what.value) {
     case GroupValue::Rows:
+      if (group_count == 1) {
+        total.counts[0] += static_cast<int64_t>(groups.size());
+        break;
+      }
       for (const uint32_t group : groups) ++total.counts[group];
       break;
     case GroupValue::Count:
