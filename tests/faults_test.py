@@ -11,6 +11,7 @@ hundred without it.
 import array
 import gzip
 import json
+import lzma
 import os
 import subprocess
 import sys
@@ -141,6 +142,8 @@ class Faults(unittest.TestCase):
 
     def small_traces(self):
         yield self.file('a.json', json_trace(10))
+        for suffix, pack in (('gz', gzip.compress), ('xz', lzma.compress)):
+            yield self.file('a.json.' + suffix, pack(json_trace(10)))
         for name in ('perfetto-proto/extreme_values/trace.pb', 'ftrace-text/bad_switch_fields/trace.txt',
                      'clocks-and-merging/rendezvous_three_machines/trace.zip'):
             path = os.path.join(VECTORS, name)

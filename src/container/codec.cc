@@ -7,6 +7,7 @@
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <bit>
@@ -161,7 +162,10 @@ class ZstdState final : public CodecState {
     ZSTD_inBuffer source{in.data(), in.size(), 0};
     ZSTD_outBuffer target{out, size, 0};
     const size_t code = ZSTD_decompressStream(stream_.get(), &target, &source);
-    if (ZSTD_isError(code)) return {0, 0, Status::Corrupt};
+    if (ZSTD_isError(code)) {
+      const bool is_memory = ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation;
+      return {0, 0, is_memory ? Status::NoMemory : Status::Corrupt};
+    }
     wanted_ = code;
     full_ = target.pos == size;
     return {source.pos, target.pos, code == 0 ? Status::FrameEnd : Status::More};
@@ -198,8 +202,8 @@ class XzState final : public CodecState {
   static Status status_of(lzma_ret code) {
     if (code == LZMA_STREAM_END) return Status::FrameEnd;
     if (code == LZMA_OK || code == LZMA_BUF_ERROR) return Status::More;
-    const bool memory = code == LZMA_MEM_ERROR || code == LZMA_MEMLIMIT_ERROR;
-    return memory ? Status::NoMemory : Status::Corrupt;
+    if (code == LZMA_MEMLIMIT_ERROR) return Status::TooLarge;
+    return code == LZMA_MEM_ERROR ? Status::NoMemory : Status::Corrupt;
   }
   lzma_stream stream_ = LZMA_STREAM_INIT;
   bool ready_ = true;

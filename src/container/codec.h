@@ -18,7 +18,8 @@ enum class Codec : uint8_t {
 
 // The result of one call of a decoder.
 struct CodecStep {
-  enum class Status : uint8_t { More, FrameEnd, Corrupt, NoMemory };
+  // NoMemory: an allocation failed. TooLarge: the data requires more than the decoder may take.
+  enum class Status : uint8_t { More, FrameEnd, Corrupt, NoMemory, TooLarge };
   size_t taken = 0;  // bytes of the input
   size_t made = 0;   // bytes of the output; valid for every status
   Status status = Status::More;

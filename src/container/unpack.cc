@@ -10,8 +10,9 @@ namespace {
 constexpr std::string_view kIncomplete =
     "Compressed stream incomplete, trace is likely corrupt (ERR:tp-corrupt)";
 constexpr std::string_view kCorrupt = "Failed to decompress trace chunk (ERR:tp-corrupt)";
-constexpr std::string_view kNoMemory =
-    "not enough memory to decompress; the data requires very much";
+constexpr std::string_view kNoMemory = "out of memory";
+constexpr std::string_view kTooLarge =
+    "the data requires too much memory to decompress: more than 1 GiB";
 
 // Members up to this size are decoded as a whole, which is faster.
 constexpr uint64_t kWholeBytes = uint64_t{1} << 20;
@@ -53,7 +54,10 @@ class Stream {
         fail_with(ErrorCode::BadInput, kCorrupt);
         break;
       case CodecStep::Status::NoMemory:
-        fail_with(ErrorCode::Limit, kNoMemory);
+        fail_with(ErrorCode::NoMemory, kNoMemory);
+        break;
+      case CodecStep::Status::TooLarge:
+        fail_with(ErrorCode::Limit, kTooLarge);
         break;
       case CodecStep::Status::More:
         if (step.taken == 0 && step.made == 0) fail_with(ErrorCode::BadInput, kIncomplete);
@@ -65,7 +69,7 @@ class Stream {
 
   bool start() {
     state_ = make_codec(packed_.codec, packed_.bytes.view.size());
-    if (!state_) fail_with(ErrorCode::Limit, kNoMemory);
+    if (!state_) fail_with(ErrorCode::NoMemory, kNoMemory);
     return state_ != nullptr;
   }
 

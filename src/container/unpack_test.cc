@@ -1,5 +1,7 @@
 #include "container/unpack.h"
 
+#include <cstring>
+
 #include "container/test_archives.h"
 
 namespace tracebraid {
@@ -18,6 +20,7 @@ Meter meter_for(size_t packed, const ContainerLimits& limits = {}) {
 struct Read {
   std::string bytes;
   std::string problem;
+  ErrorCode code{};
 };
 
 Read read_all(const Packed& packed, size_t block, const ContainerLimits& limits = {}) {
@@ -26,7 +29,10 @@ Read read_all(const Packed& packed, size_t block, const ContainerLimits& limits 
   std::string buffer(block, '\0');
   while (true) {
     const Result<size_t> got = decoder(buffer.data(), buffer.size());
-    if (!got) read.problem = got.error().message;
+    if (!got) {
+      read.problem = got.error().message;
+      read.code = got.error().code;
+    }
     if (!got || *got == 0) return read;
     read.bytes.append(buffer, 0, *got);
   }
@@ -149,6 +155,23 @@ TEST(Unpack, LimitsNameTheirOption) {
   EXPECT_NE(problem({.max_ratio = 100}).find("--max-ratio"), std::string::npos);
   EXPECT_NE(problem({.max_member_bytes = 1 << 20}).find("--max-member-bytes"), std::string::npos);
   EXPECT_NE(problem({.max_total_bytes = 1 << 20}).find("--max-total-bytes"), std::string::npos);
+}
+
+// A dictionary of 3 GiB.
+TEST(Unpack, DataThatRequiresTooMuchMemoryIsBeyondALimit) {
+  constexpr size_t kHeader = 12;  // of the stream; then that of the block
+  std::string packed = test::xz_packed("text");
+  const size_t size = (static_cast<uint8_t>(packed[kHeader]) + 1) * size_t{4};
+  constexpr std::string_view kLzma2("\x21\x01", 2);
+  const size_t filter = packed.find(kLzma2, kHeader);
+  ASSERT_LT(filter, kHeader + size);
+  packed[filter + kLzma2.size()] = 39;
+  const size_t crc_at = kHeader + size - 4;
+  const uint32_t crc = crc32_of(std::string_view(packed).substr(kHeader, size - 4));
+  std::memcpy(packed.data() + crc_at, &crc, sizeof crc);
+  const Read read = read_all(packed_of(packed, Codec::Xz), 4096);
+  EXPECT_EQ(read.code, ErrorCode::Limit) << read.problem;
+  EXPECT_NE(read.problem.find("memory"), std::string::npos) << read.problem;
 }
 
 TEST(Meter, CountsAMemberOnceHoweverOftenItIsRead) {
