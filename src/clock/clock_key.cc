@@ -59,6 +59,10 @@ std::string_view name_of(EvidenceKind kind, EvidenceSource source) {
       return "markers";
     case EvidenceSource::Spans:
       return "spans";
+    case EvidenceSource::SameEvents:
+      return "same_events";
+    case EvidenceSource::Logs:
+      return "logs";
     case EvidenceSource::Usual:
       break;
   }

@@ -50,9 +50,11 @@ enum class EvidenceSource : uint8_t {
   Flows,         // one recording has causes of effects in the other
   Markers,       // both recordings have events that the user wrote at one moment
   Spans,         // one recording has parents of spans in the other
+  SameEvents,    // two recorders noted the events of one program
+  Logs,          // both recordings have the same texts
 };
 std::string_view name_of(EvidenceKind kind, EvidenceSource source);
-inline constexpr EvidenceSource kLastSource = EvidenceSource::Spans;
+inline constexpr EvidenceSource kLastSource = EvidenceSource::Logs;
 
 // The bound of something that has none, ns.
 inline constexpr int64_t kUnbounded = INT64_MAX;

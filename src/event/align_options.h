@@ -15,9 +15,11 @@ enum class AlignKind : uint8_t {
   Flows,
   Markers,
   Spans,
+  SameEvents,
+  Logs
 };
-inline constexpr std::array<std::string_view, 5> kAlignKinds{
-    "task_switches", "collectives", "flows", "markers", "spans"};
+inline constexpr std::array<std::string_view, 7> kAlignKinds{
+    "task_switches", "collectives", "flows", "markers", "spans", "same_events", "logs"};
 
 struct AlignOptions {
   uint32_t kinds = ~uint32_t{0};  // bits of AlignKind; 0: off

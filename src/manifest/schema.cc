@@ -53,7 +53,7 @@ std::string_view manifest_schema() {
           "description": "Tracebraid: which kinds of common content relate clocks.",
           "oneOf": [
             {"enum": ["auto", "off", "verify"]},
-            {"type": "array", "items": {"enum": ["task_switches", "collectives", "flows", "markers", "spans"]}}
+            {"type": "array", "items": {"enum": ["task_switches", "collectives", "flows", "markers", "spans", "same_events", "logs"]}}
           ]
         },
         "attributes": {

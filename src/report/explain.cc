@@ -97,6 +97,12 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
                "assumed to take equally long, which the bound does not depend on; {}.",
                good) +
            examples(store, clock, next, source);
+  if (source == "same_events")
+    return fmt::format("Two recorders noted the events of one program; {}.", good) +
+           examples(store, clock, next, source);
+  if (source == "logs")
+    return fmt::format("Both recordings have the same texts at the same moments; {}.", good) +
+           examples(store, clock, next, source);
   if (source == "start_time")
     return fmt::format("{} gives its start in wall-clock time; {}.", file, good);
   const auto is_wall_clock = [&](uint32_t at) {

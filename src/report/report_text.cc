@@ -120,6 +120,8 @@ std::string_view content_words(std::string_view source) {
   if (source == "collectives" || source == "markers") return source;
   if (source == "flows") return "flows both ways";
   if (source == "spans") return "spans within spans";
+  if (source == "same_events") return "same events";
+  if (source == "logs") return "log lines";
   return {};
 }
 

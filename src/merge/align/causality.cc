@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "clock/error_bounds.h"
-#include "merge/align/flows.h"
 
 namespace tracebraid::align {
 namespace {
@@ -264,7 +263,7 @@ void fill_causality_violations(std::span<const CausalViolation> violations, Stor
       rows;  // by key and time of the cause
   for (size_t row = 0; row < flows.rows() && !violations.empty(); ++row)
     rows.try_emplace(
-        {id_text(static_cast<uint64_t>(flows.trace_id[row].value)), flows.start_ts[row]}, row);
+        {flow_id_text(static_cast<uint64_t>(flows.trace_id[row].value)), flows.start_ts[row]}, row);
   CausalityViolationTable& table = store.causality_violations;
   for (const CausalViolation& violation : violations) {
     const auto at =

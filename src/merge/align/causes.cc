@@ -6,7 +6,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "merge/align/flows.h"
 #include "merge/align/ordered.h"
 
 namespace tracebraid::align {
@@ -131,7 +130,7 @@ void sort_links(CauseLinks& links) {
 }
 
 std::string Causes::id_text(uint64_t id) const {
-  return source == EvidenceSource::Flows ? align::id_text(id) : fmt::format("{:016x}", id);
+  return source == EvidenceSource::Flows ? flow_id_text(id) : fmt::format("{:016x}", id);
 }
 
 std::vector<MatchSet> match_causes(const Causes& causes, const Trackers& trackers) {

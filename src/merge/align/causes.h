@@ -25,6 +25,9 @@ struct CauseLink {
 // reading of a.
 using CauseLinks = std::map<std::pair<uint32_t, uint32_t>, std::vector<CauseLink>>;
 
+// Returns the id of a flow as flow.trace_id shows it.
+inline std::string flow_id_text(uint64_t id) { return std::to_string(static_cast<int64_t>(id)); }
+
 // Adds the link of a cause and its effect, readings of two recordings, unless one machine of one
 // file has both, whose snapshots relate them.
 void add_link(uint32_t cause, int64_t caused_at, uint32_t effect, int64_t effected_at,

@@ -143,12 +143,15 @@ std::array<Causes, 2> Content::causes() const {
 }
 
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
-                       JoinFlows join) {
+                       const AlignOptions& options, JoinFlows join) {
   if (trackers.all.size() < 2) return {};
-  return {.ranks = rank_recordings(files, trackers),
-          .flows = read_flows(files, trackers, join),
-          .spans = read_spans(files, trackers),
-          .markers = read_markers(files, trackers)};
+  Findings found{.ranks = rank_recordings(files, trackers),
+                 .flows = read_flows(files, trackers, join),
+                 .spans = read_spans(files, trackers)};
+  if (options.has(AlignKind::Markers)) found.markers = read_markers(files, trackers);
+  if (options.has(AlignKind::SameEvents)) found.programs = read_programs(files, trackers);
+  if (options.has(AlignKind::Logs)) found.texts = read_texts(files, trackers);
+  return found;
 }
 
 Content match_findings(Findings found, const Trackers& trackers, const AlignOptions& options) {
@@ -163,6 +166,8 @@ Content match_findings(Findings found, const Trackers& trackers, const AlignOpti
   add(AlignKind::Flows, [&] { return match_causes(causes[0], trackers); });
   add(AlignKind::Spans, [&] { return match_causes(causes[1], trackers); });
   add(AlignKind::Markers, [&] { return match_markers(content.found.markers, trackers); });
+  add(AlignKind::SameEvents, [&] { return match_programs(content.found.programs, trackers); });
+  add(AlignKind::Logs, [&] { return match_texts(content.found.texts, trackers); });
   return content;
 }
 

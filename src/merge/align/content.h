@@ -18,7 +18,9 @@
 #include "merge/align/markers.h"
 #include "merge/align/match_set.h"
 #include "merge/align/outcome.h"
+#include "merge/align/program.h"
 #include "merge/align/spans.h"
+#include "merge/align/texts.h"
 #include "merge/facts.h"
 #include "merge/locate/clocks.h"
 
@@ -30,6 +32,8 @@ struct Findings {
   FlowMoments flows;
   ServiceSpans spans;
   UserMarkers markers;
+  std::vector<ProgramRecording> programs;
+  LogTexts texts;
 };
 
 // What the files have in common. Depends on the files alone.
@@ -42,10 +46,10 @@ struct Content {
   std::array<Causes, 2> causes() const;
 };
 
-// Reads what recordings note, also for kinds that options switch off, because causality is checked
-// for all.
+// Reads what recordings note: causes and effects also of kinds that `options` switch off, because
+// causality is checked for all.
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
-                       JoinFlows join);
+                       const AlignOptions& options, JoinFlows join);
 
 // Links and matches what was found. `sets` has the kinds of the options.
 Content match_findings(Findings found, const Trackers& trackers, const AlignOptions& options);

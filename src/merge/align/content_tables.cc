@@ -23,9 +23,9 @@ void fill_set(const MatchSet& set, ClockId a, ClockId b, Store& store) {
   table.verdict.append(text(name_of(set.verdict)));
   table.reason.append(text(name_of(set.reason)));
   table.detail.append(text(set.detail));
-  table.surprise_bits.append(OptInt{});
-  table.alias_period_ns.append(OptInt{});
-  table.alias_count.append(OptInt{});
+  table.surprise_bits.append(optional_int(set.surprise_bits));
+  table.alias_period_ns.append(optional_int(set.alias_period_ns));
+  table.alias_count.append(optional_int(set.alias_count));
   table.assumes.append(text(set.assumes));
   table.offset_ns.append(optional_int(set.offset_ns));
   table.rate_ppb.append(optional_int(set.rate_ppb));

@@ -187,9 +187,10 @@ class Fitter {
     if (at >= first && at <= last) return run.tolerance;
     std::vector<Constraint> constraints;
     const auto tolerance = static_cast<int64_t>(std::ceil(run.tolerance)) + 1;
+    // The few residuals that are larger would leave no line.
     for (const size_t i : run.members)
-      constraints.push_back(equality(moments_[i].x, moments_[i].x + moments_[i].y, tolerance));
-    // Never empty, because the line of the run is among them unless 1 in 1000 residuals is larger.
+      if (std::abs(y(i) - run.line.at(x(i))) <= run.tolerance)
+        constraints.push_back(equality(moments_[i].x, moments_[i].x + moments_[i].y, tolerance));
     const std::optional<FeasibleLines> lines = feasible_lines(constraints, options_.steepest);
     const double beyond = std::max(first - at, at - last);
     const double widest = run.tolerance + 2 * options_.steepest * beyond;

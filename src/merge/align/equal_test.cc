@@ -56,6 +56,20 @@ TEST(FitEqual, TruthLiesWithinTheBound) {
   EXPECT_GE(static_cast<double>(inside), 0.999 * static_cast<double>(all));
 }
 
+TEST(FitEqual, ManyMomentsKeepTheirBoundNearBothEnds) {
+  Random random(4);
+  const Line truth{1e6, 3e-5};
+  const std::vector<Moment> moments =
+      moments_of([&](double x) { return truth.at(x); }, 5000, 30e9, 20e3, random);
+  const EqualFit fit =
+      fit_equal(moments, {.floor_ns = 5'000, .first_x = -1'000'000'000, .last_x = 31'000'000'000});
+  ASSERT_EQ(fit.reason, Reason::None);
+  for (const int64_t x : {int64_t{-1'000'000'000}, int64_t{31'000'000'000}}) {
+    EXPECT_LE(fit.at(x).bound_ns, 2 * fit.tolerance_ns);
+    EXPECT_LE(std::abs(fit.at(x).theta - truth.at(static_cast<double>(x))), fit.at(x).bound_ns);
+  }
+}
+
 TEST(FitEqual, FewMomentsKeepAnHonestBound) {
   Random random(5);
   size_t inside = 0, all = 0;

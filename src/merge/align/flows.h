@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "event/flow_join.h"
@@ -35,9 +34,6 @@ struct FlowMoments {
 // their batch are left out.
 FlowMoments read_flows(std::span<const FileToLocate> files, const Trackers& trackers,
                        JoinFlows join);
-
-// Returns the id as flow.trace_id shows it.
-inline std::string id_text(uint64_t id) { return std::to_string(static_cast<int64_t>(id)); }
 
 // Pairs the start of each flow with its steps and end in other recordings, and steps with the end.
 // Flows with several starts or ends, or more than 16 steps, are left out, and links within one

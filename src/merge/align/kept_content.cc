@@ -49,7 +49,7 @@ void regroup(const Trackers& trackers, std::vector<Recording>& recordings,
 }  // namespace
 
 KeptContent::KeptContent(std::span<const FileToLocate> files, const Trackers& raw)
-    : found_(read_findings(files, raw, JoinFlows::All)),
+    : found_(read_findings(files, raw, {}, JoinFlows::All)),
       flows_of_global_ids_(read_flows(files, raw, JoinFlows::Auto)) {}
 
 const FlowMoments& KeptContent::moments(JoinFlows join) const {
@@ -64,10 +64,13 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
   Key key;
   if (has_pairs) {
     key = {.join = join, .kinds = options.kinds};
-    const std::array<const std::vector<Recording>*, 3> all{
-        &moments(join).recordings, &found_.spans.recordings, &found_.markers.recordings};
+    const std::array<const std::vector<Recording>*, 4> all{
+        &moments(join).recordings, &found_.spans.recordings, &found_.markers.recordings,
+        &found_.texts.recordings};
     for (const std::vector<Recording>* recordings : all)
       std::ranges::copy(merge_recordings(*recordings, trackers), std::back_inserter(key.merged));
+    for (const ProgramRecording& program : found_.programs)
+      key.merged.push_back(machine_row(program.of.side, trackers));
   }
   const auto known =
       std::ranges::find_if(made_, [&](const auto& made) { return made->key == key; });
@@ -81,10 +84,13 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
     Findings found{.ranks = found_.ranks,
                    .flows = moments(join),
                    .spans = found_.spans,
-                   .markers = found_.markers};
+                   .markers = found_.markers,
+                   .programs = found_.programs,
+                   .texts = found_.texts};
     regroup(trackers, found.flows.recordings, found.flows.moments);
     regroup(trackers, found.spans.recordings, found.spans.spans);
     regroup(trackers, found.markers.recordings, found.markers.markers);
+    regroup(trackers, found.texts.recordings, found.texts.texts);
     content = match_findings(std::move(found), trackers, options);
   }
   for (MatchSet& set : content.sets) set.matches = {};
@@ -92,6 +98,8 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
   content.found.flows.moments = {};
   content.found.spans.spans = {};
   content.found.markers = {};
+  content.found.programs = {};
+  content.found.texts = {};
   made->key = std::move(key);
   made_.insert(made_.begin(), std::move(made));
   if (made_.size() > kMostMade) made_.pop_back();

@@ -62,6 +62,9 @@ struct MatchSet {
   // assumption.
   std::optional<int64_t> offset_ns, bound_ns, band_low_ns, band_high_ns;
   std::optional<int64_t> rate_ppb;
+  // How surprising the names of the matches are, if that is their proof. The distance between the
+  // places that fit alike, ns, and their number.
+  std::optional<int64_t> surprise_bits, alias_period_ns, alias_count;
   // Duration of the shortest flow in each direction, by the fit, ns.
   std::optional<int64_t> least_ab_ns, least_ba_ns;
   std::vector<Match> matches;  // outliers, then every n-th of the others

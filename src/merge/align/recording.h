@@ -18,6 +18,12 @@ struct Recording {
   uint32_t tracker = 0;
 };
 
+// Returns the row of the machine of a clock.
+inline uint32_t machine_row(const Side& side, const Trackers& trackers) {
+  const BatchTrackers& batch = trackers.batches[side.batch];
+  return trackers.at(batch.by_machine[batch.batch->clocks[side.clock].machine]).machine.row;
+}
+
 // The recordings of one file, found while its batches are read.
 class RecordingIndex {
  public:

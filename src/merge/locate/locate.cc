@@ -237,8 +237,9 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   tie_isolated_clocks(graph);
   align::Content own;
   if (kept == nullptr)
-    own = align::match_findings(align::read_findings(files, trackers, options.join_flows), trackers,
-                                options.align);
+    own = align::match_findings(
+        align::read_findings(files, trackers, options.align, options.join_flows), trackers,
+        options.align);
   const align::Content& content =
       kept == nullptr ? own : kept->find(trackers, options.align, options.join_flows);
   std::vector<align::MatchSet> sets = kept == nullptr ? std::exchange(own.sets, {}) : content.sets;

@@ -53,6 +53,8 @@ export function placedBy(clock: Placement): string {
   if (clock.source === 'flows') return 'flows both ways';
   if (clock.source === 'markers') return 'markers in both files';
   if (clock.source === 'spans') return 'spans within spans of the other file';
+  if (clock.source === 'same_events') return 'the same events in both files';
+  if (clock.source === 'logs') return 'log lines in both files';
   if (clock.source === 'start_time') return 'start of the file in wall-clock time';
   if (clock.source === 'date') return 'date of the recording';
   return ['measured', 'relayed', 'rendezvous'].includes(clock.rule) ? ruleWords(clock.rule) + seen : ruleWords(clock.rule);
