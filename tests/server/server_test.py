@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of `tracebraid serve`: each route, and who may use it."""
+import io
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 
 sys.path.insert(0, os.path.dirname(__file__))
 from client import (EXAMPLES, TRACEBRAID, Server, WebSocket, code_blocks,  # noqa: E402
@@ -596,6 +598,59 @@ class Resources(OneServer):
                                               {"If-Match": f'"{kept["version"]}"'})
         self.assertEqual((status, json.loads(data)["code"]), (412, "precondition_failed"))
         self.assertEqual(json.loads(self.server.json("GET", draft)["manifest"]), manifest)
+
+    def wait_for_job(self, job):
+        while (state := self.server.json("GET", f"/jobs/{job}"))["state"] in ("queued", "running"):
+            time.sleep(0.01)
+        return state
+
+    def test_a_draft_is_opened_and_packed(self):
+        with open(os.path.join(EXAMPLES, "manifest.json"), encoding="utf-8") as file:
+            manifest = json.load(file)
+        draft = self.draft()
+        self.server.json("PUT", draft, {"manifest": manifest})
+        opened = self.server.json("POST", draft + "/open", {}, expect=202)
+        self.addCleanup(self.server.request, "DELETE", f"/api/v1/traces/{opened['trace']}")
+        self.assertEqual(self.server.wait_for_trace(opened["trace"])["state"], "open")
+        placed = self.server.json("GET", f"/traces/{opened['trace']}/report")["placements"]
+        self.assertEqual(placed, self.server.json("GET", draft + "/report")["placements"])
+        for ending in ("tar", "zip"):
+            job = self.server.json("POST", draft + "/archive", {"format": ending}, expect=202)["job"]
+            done = self.wait_for_job(job)
+            self.assertEqual((done["state"], done["kind"], done["file"]), ("done", "archive", "merged." + ending))
+            status, _, data = self.server.request("GET", f"/api/v1/jobs/{job}/file")
+            self.assertEqual(status, 200)
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "merged." + ending)
+                with open(path, "wb") as file:
+                    file.write(data)
+                printed = subprocess.run([TRACEBRAID, "check", "--json", "-q", path], capture_output=True, check=True)
+            checked = with_texts(json.loads(printed.stdout))["placements"]
+            without_file = [{k: v for k, v in p.items() if k != "file"} for p in checked]
+            self.assertEqual(sorted(map(str, without_file)),
+                             sorted(str({k: v for k, v in p.items() if k != "file"}) for p in placed))
+        self.server.json("POST", draft + "/archive", {"format": "rar"}, expect=400)
+        self.server.json("POST", "/drafts/99999/open", {}, expect=404)
+        self.server.json("POST", "/drafts/99999/archive", {}, expect=404)
+        self.server.json("PUT", draft, {"manifest": {"perfetto_manifest": {"version": 9}}})
+        job = self.server.json("POST", draft + "/archive", {}, expect=202)["job"]
+        self.assertEqual(self.wait_for_job(job)["error"]["code"], "bad_manifest")
+
+    def test_an_archive_names_uploads_by_their_files(self):
+        uploads = []
+        for content in (b'[{"ph":"X","ts":1,"dur":1,"name":"a","pid":1,"tid":1}]',
+                        b'[{"ph":"X","ts":2,"dur":1,"name":"b","pid":2,"tid":1}]'):
+            upload = self.server.json("POST", "/uploads", {"name": "trace.json", "size": len(content)},
+                                      expect=201)["upload"]
+            self.server.json("PUT", f"/uploads/{upload}?offset=0", content, {"Content-Type": "application/octet-stream"})
+            uploads.append({"upload": upload})
+        draft = self.server.json("POST", "/drafts", {"inputs": uploads}, expect=202)["draft"]
+        self.addCleanup(self.server.request, "DELETE", "/api/v1/drafts/" + draft)
+        job = self.server.json("POST", f"/drafts/{draft}/archive", {"format": "zip"}, expect=202)["job"]
+        self.assertEqual(self.wait_for_job(job)["state"], "done")
+        data = self.server.request("GET", f"/api/v1/jobs/{job}/file")[2]
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            self.assertEqual(sorted(name.split("/")[-1] for name in packed.namelist()), ["trace.json", "trace.json"])
 
     def test_a_draft_is_placed_without_some_evidence(self):
         draft = self.draft()

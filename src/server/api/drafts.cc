@@ -1,5 +1,5 @@
 // Drafts of a manifest (spec viewer 7): POST /drafts, GET, PUT and DELETE /drafts/{d},
-// GET /drafts/{d}/report and /lanes.
+// GET /drafts/{d}/report and /lanes; draft_actions.cc has /open and /archive.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,6 +71,7 @@ http::Response post_drafts(Api& api, const Call& call) {
   const auto draft = std::make_shared<OpenDraft>(id, title_of(*request), job);
   draft->inputs = request->inputs;
   draft->command = command_of(*request);
+  draft->request = std::make_shared<const OpenRequest>(*request);
   if (!request->manifest.empty()) draft->replace(request->manifest, {}, std::nullopt);
   api.jobs.add(job->id, job);
   api.drafts.add(id, draft);
@@ -265,54 +266,57 @@ http::Response get_lanes(Api& api, const Call& call) {
 }  // namespace
 
 std::vector<Route> draft_routes() {
-  return {{.method = "POST",
-           .path = "/drafts",
-           .about = "read inputs once, to try manifests on them, as a job",
-           .answer = post_drafts,
-           .on = TaskClass::Answers,
-           .most_body = kMostJson,
-           .body = kOpenBody,
-           .status = "202",
-           .schema = kStartedSchema},
-          {.method = "GET",
-           .path = "/drafts/{d}",
-           .about = "a draft and the manifest that it tries; ETag is its version",
-           .answer = get_draft,
-           .schema = kDraftSchema},
-          {.method = "PUT",
-           .path = "/drafts/{d}",
-           .about = "replace the manifest of a draft, and the evidence to place without: rows of "
-                    "clock_edge of the same manifest; If-Match: only of this version, else 412",
-           .answer = put_draft,
-           .on = TaskClass::Answers,
-           .most_body = kMostJson,
-           .body = kReplaceBody,
-           .schema = kVersionSchema},
-          {.method = "DELETE",
-           .path = "/drafts/{d}",
-           .about = "drop a draft and what was read for it",
-           .answer = delete_draft,
-           .on = TaskClass::Answers,
-           .status = "204"},
-          {.method = "GET",
-           .path = "/drafts/{d}/report",
-           .about = "where the manifest places the inputs, as GET /traces/{t}/report; without what "
-                    "only the tables of events show: losses of assembling, and flows that end "
-                    "before they start",
-           .answer = get_report,
-           .on = TaskClass::Answers,
-           .schema = kReportSchema},
-          {.method = "GET",
-           .path = "/drafts/{d}/lanes",
-           .about = "the density of the events of each file, for buckets with events: their "
-                    "numbers, counts and the times of their first events",
-           .answer = get_lanes,
-           .on = TaskClass::Answers,
-           .parameters = {{"from", "start of the window, ns; usually the first event"},
-                          {"to", "end of the window, ns; usually behind the last event"},
-                          {"px", "number of buckets, at most 4096; usually 1024"},
-                          {"files", "rows of trace_file, with commas between; usually all"}},
-           .schema = kLanesSchema}};
+  std::vector<Route> routes = {
+      {.method = "POST",
+       .path = "/drafts",
+       .about = "read inputs once, to try manifests on them, as a job",
+       .answer = post_drafts,
+       .on = TaskClass::Answers,
+       .most_body = kMostJson,
+       .body = kOpenBody,
+       .status = "202",
+       .schema = kStartedSchema},
+      {.method = "GET",
+       .path = "/drafts/{d}",
+       .about = "a draft and the manifest that it tries; ETag is its version",
+       .answer = get_draft,
+       .schema = kDraftSchema},
+      {.method = "PUT",
+       .path = "/drafts/{d}",
+       .about = "replace the manifest of a draft, and the evidence to place without: rows of "
+                "clock_edge of the same manifest; If-Match: only of this version, else 412",
+       .answer = put_draft,
+       .on = TaskClass::Answers,
+       .most_body = kMostJson,
+       .body = kReplaceBody,
+       .schema = kVersionSchema},
+      {.method = "DELETE",
+       .path = "/drafts/{d}",
+       .about = "drop a draft and what was read for it",
+       .answer = delete_draft,
+       .on = TaskClass::Answers,
+       .status = "204"},
+      {.method = "GET",
+       .path = "/drafts/{d}/report",
+       .about = "where the manifest places the inputs, as GET /traces/{t}/report; without what "
+                "only the tables of events show: losses of assembling, and flows that end "
+                "before they start",
+       .answer = get_report,
+       .on = TaskClass::Answers,
+       .schema = kReportSchema},
+      {.method = "GET",
+       .path = "/drafts/{d}/lanes",
+       .about = "the density of the events of each file, for buckets with events: their "
+                "numbers, counts and the times of their first events",
+       .answer = get_lanes,
+       .on = TaskClass::Answers,
+       .parameters = {{"from", "start of the window, ns; usually the first event"},
+                      {"to", "end of the window, ns; usually behind the last event"},
+                      {"px", "number of buckets, at most 4096; usually 1024"},
+                      {"files", "rows of trace_file, with commas between; usually all"}},
+       .schema = kLanesSchema}};
+  std::ranges::move(draft_action_routes(), std::back_inserter(routes));
+  return routes;
 }
 
 }  // namespace tracebraid::api

@@ -7,7 +7,7 @@ namespace tracebraid::api {
 namespace {
 
 constexpr std::string_view kJobSchema =
-    R"({"type":"object","required":["job","kind","state","stage","done","total","unit","elapsed_ms"],"properties":{"job":{"type":"string"},"kind":{"enum":["import","export"]},"state":{"enum":["queued","running","done","failed","cancelled"]},"trace":{"type":"string"},"stage":{"type":"string"},"done":{"type":"integer"},"total":{"type":"integer"},"unit":{"type":"string"},"elapsed_ms":{"type":"integer"},"file":{"type":"string"},"error":{"type":"object"}}})";
+    R"({"type":"object","required":["job","kind","state","stage","done","total","unit","elapsed_ms"],"properties":{"job":{"type":"string"},"kind":{"enum":["import","export","draft","archive"]},"state":{"enum":["queued","running","done","failed","cancelled"]},"trace":{"type":"string"},"stage":{"type":"string"},"done":{"type":"integer"},"total":{"type":"integer"},"unit":{"type":"string"},"elapsed_ms":{"type":"integer"},"file":{"type":"string"},"error":{"type":"object"}}})";
 
 http::Response get_job(Api& api, const Call& call) {
   const auto job = api.jobs.find(call.id(0));

@@ -15,6 +15,9 @@
 
 namespace tracebraid::api {
 
+struct OpenRequest;
+struct Route;
+
 struct OpenDraft {
   OpenDraft(uint64_t id, std::string name, std::shared_ptr<Job> job)
       : id(id), name(std::move(name)), job(std::move(job)) {}
@@ -23,7 +26,8 @@ struct OpenDraft {
   const std::string name;
   const std::shared_ptr<Job> job;  // that reads the inputs
   std::vector<TraceInputName> inputs;
-  std::string command;  // that prints the report of the saved manifest
+  std::string command;                         // that prints the report of the saved manifest
+  std::shared_ptr<const OpenRequest> request;  // the inputs and options, to read them again
 
   // The text of the manifest that is tried, and how often it was replaced.
   struct Version {
@@ -62,5 +66,8 @@ struct OpenDraft {
   std::optional<Result<Places>> placed_;
   std::atomic<Clock::rep> used_{Clock::now().time_since_epoch().count()};
 };
+
+// POST /drafts/{d}/open and /archive.
+std::vector<Route> draft_action_routes();
 
 }  // namespace tracebraid::api

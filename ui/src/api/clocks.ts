@@ -1,5 +1,6 @@
 /** The clock graph of a trace: clocks, the evidence between them, contradictions, and the readings of one edge. */
 import type { Clock, ClockGraph, Contradiction, Edge, PlacedClock, Reading, Readings } from '../lib/clock_types';
+import type { MatchSet } from '../lib/content';
 import type { MachinePair } from '../lib/machine_pairs';
 import { big, bigOrNull, type Int } from '../lib/report_types';
 import { call } from './http';
@@ -79,6 +80,16 @@ export async function edgeReadings(t: string, edge: number): Promise<Readings> {
     observations: (answer.observations as unknown as WireReading[]).map(readingOf), curve: (answer.curve as unknown as WireReading[]).map(readingOf),
   };
 }
+
+const setsSql = `SELECT s.kind, fa.name, fb.name, a.name, b.name, s.verdict, coalesce(s.reason, ''), coalesce(s.detail, ''), s.candidates, s.used, s.offset_ns, s.rate_ppb, s.bound_ns
+  FROM clock_match_set s JOIN trace_file fa ON fa.id = s.trace_a JOIN trace_file fb ON fb.id = s.trace_b JOIN clock a ON a.id = s.clock_a JOIN clock b ON b.id = s.clock_b
+  ORDER BY s.verdict = 'refused', s.used DESC, s.id LIMIT 2000`;
+
+/** Returns what pairs of files have in common, best first. */
+export const matchSets = (t: string): Promise<MatchSet[]> => rows(t, setsSql, (r) => ({
+  kind: text(r[0]), files: [text(r[1]), text(r[2])], clocks: [text(r[3]), text(r[4])], verdict: text(r[5]), reason: text(r[6]), detail: text(r[7]),
+  candidates: number(r[8]), used: number(r[9]), offset: intOrNull(r[10]), ratePpb: intOrNull(r[11]), bound: intOrNull(r[12]),
+}));
 
 /** What a clock shows at the start of an event. */
 export interface ClockTime {

@@ -47,4 +47,7 @@ export async function lanesOf(d: string, span: Span, px: number, files: readonly
   }));
 }
 
+/** Packs the inputs and the manifest into one file, as a job whose file it is. */
+export const packDraft = (d: string, format: 'tar' | 'zip'): Promise<{ job: string }> => call('POST /drafts/{d}/archive', { d }, { body: { format } });
+
 export const dropDraft = (d: string): Promise<void> => call('DELETE /drafts/{d}', { d });

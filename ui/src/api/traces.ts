@@ -1,6 +1,6 @@
 /** Traces, jobs, reports, schema, server folders and settings: one function a route. */
 import type { Report } from '../lib/report_types';
-import { call, pathOf, send, type Answer, type ErrorPlace } from './http';
+import { base, call, pathOf, send, type Answer, type ErrorPlace } from './http';
 
 export interface Status {
   version: string;
@@ -116,6 +116,8 @@ export const manifestOf = (t: string): Promise<{ manifest: string | null; input:
 export const report = async (t: string): Promise<FullReport> => (await call('GET /traces/{t}/report', { t })) as unknown as FullReport;
 export const explain = (t: string, file: string): Promise<{ text: string }> => call('GET /traces/{t}/explain', { t }, { query: { file } });
 export const job = async (j: string): Promise<Job> => (await call('GET /jobs/{j}', { j })) as unknown as Job;
+/** Returns the address of the file that a job wrote. */
+export const jobFile = (j: string): string => base + pathOf('GET /jobs/{j}/file', { j });
 export const cancelJob = (j: string): Promise<void> => call('DELETE /jobs/{j}', { j });
 
 interface Described {

@@ -71,6 +71,16 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
+  /** pack the inputs and the manifest of the draft into one file, as a job; GET /jobs/{j}/file sends it */
+  'POST /drafts/{d}/archive': {
+    query: Record<string, never>;
+    body: {
+      format?: 'tar' | 'zip';
+    };
+    answer: {
+      job: string;
+    };
+  };
   /** the density of the events of each file, for buckets with events: their numbers, counts and the times of their first events */
   'GET /drafts/{d}/lanes': {
     query: { from?: string; to?: string; px?: string; files?: string };
@@ -90,6 +100,15 @@ export interface Routes {
         counts: number[];
         firsts: string[];
       }[];
+    };
+  };
+  /** open the inputs with the manifest of the draft as a trace, as a job */
+  'POST /drafts/{d}/open': {
+    query: Record<string, never>;
+    body: Record<string, unknown>;
+    answer: {
+      job: string;
+      trace: string;
     };
   };
   /** where the manifest places the inputs, as GET /traces/{t}/report; without what only the tables of events show: losses of assembling, and flows that end before they start */
@@ -139,7 +158,7 @@ export interface Routes {
     body: undefined;
     answer: {
       job: string;
-      kind: 'import' | 'export';
+      kind: 'import' | 'export' | 'draft' | 'archive';
       state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
       trace?: string;
       stage: string;

@@ -10,10 +10,38 @@ export interface Manifest {
 /** How the form places a file. */
 export type Placing =
   | { kind: 'automatic' }
-  | { kind: 'offset'; file: string; clock: string; offset: bigint }
+  | OffsetPlacing
+  | PointsPlacing
   | { kind: 'start'; time: string }
-  /** Drift, points or a clock of the file: only the text changes it. */
+  /** What the form does not show, as a machine of a file of several: only the text changes it. */
   | { kind: 'other' };
+
+interface Related {
+  /** The other file, and its clock; empty: its own timeline. */
+  file: string;
+  clock: string;
+  /** The clock of this file that is related; absent: the whole file is moved. */
+  own?: string;
+}
+
+export interface OffsetPlacing extends Related {
+  kind: 'offset';
+  offset: bigint;
+  /** Drift of this clock against the other, in us per s, and the reading at which the offset holds. */
+  drift?: number;
+  at?: bigint;
+}
+
+/** Readings of both clocks at the same moments, ns. */
+export interface Point {
+  own: bigint;
+  other: bigint;
+}
+
+export interface PointsPlacing extends Related {
+  kind: 'points';
+  points: readonly Point[];
+}
 
 export const clockNames = ['BOOTTIME', 'REALTIME', 'MONOTONIC', 'MONOTONIC_RAW', 'REALTIME_COARSE', 'MONOTONIC_COARSE'] as const;
 
@@ -48,6 +76,44 @@ function entriesOf(manifest: Manifest): JsonObject[] {
 
 const entryOf = (manifest: Manifest, path: string): JsonObject | undefined => entriesOf(manifest).find((e) => e['path'] === path && e['glob'] !== true);
 
+/** Returns the first pattern of the manifest for files without an entry of their own that fits the path; null if there is none. */
+export function patternOf(manifest: Manifest, path: string): string | null {
+  if (entryOf(manifest, path)) return null;
+  const found = entriesOf(manifest).find((e) => e['glob'] === true && typeof e['path'] === 'string' && fits(path, e['path']));
+  return found ? String(found['path']) : null;
+}
+
+/** Returns whether a path fits a pattern: `*` and `?` match characters other than '/', `**` matches any. */
+export function fits(path: string, pattern: string): boolean {
+  const parts = pattern.split(/(\*\*|\*|\?)/).map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : part === '?' ? '[^/]' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  return new RegExp(`^${parts.join('')}$`, 's').test(path);
+}
+
+/** Returns a pattern for the path and its likes: each run of digits of its name is a star; without digits, the name before its ending. */
+export function patternFor(path: string): string {
+  const folder = path.lastIndexOf('/') + 1;
+  const name = path.slice(folder);
+  return path.slice(0, folder) + (/\d/.test(name) ? name.replace(/\d+/g, '*') : name.replace(/^[^.]+/, '*'));
+}
+
+/** Returns a copy in which the entry of the file is that of a pattern, for all files without one of their own. */
+export function withPattern(manifest: Manifest, path: string, pattern: string): Manifest {
+  return change(manifest, path, (entry) => {
+    entry['path'] = pattern;
+    entry['glob'] = true;
+  });
+}
+
+/** Returns a copy in which the file has an entry of its own, with what the pattern says. */
+export function withOwnEntry(manifest: Manifest, path: string): Manifest {
+  const pattern = patternOf(manifest, path);
+  const from = entriesOf(manifest).find((e) => e['glob'] === true && e['path'] === pattern);
+  return change(manifest, path, (entry) => {
+    if (from) Object.assign(entry, structuredClone(from), { path });
+    delete entry['glob'];
+  });
+}
+
 /** Returns a copy with the entry of the file changed. An entry that says nothing is kept if others may name it. */
 function change(manifest: Manifest, path: string, edit: (entry: JsonObject) => void): Manifest {
   const next: Manifest = { document: structuredClone(manifest.document) };
@@ -79,12 +145,43 @@ export function placingOf(manifest: Manifest, path: string): Placing {
   if (typeof entry['start'] === 'string') return { kind: 'start', time: entry['start'] };
   const clocks = entry['clocks'];
   if (clocks === undefined) return { kind: 'automatic' };
-  if (!isObject(clocks) || !isObject(clocks['sync_to'])) return { kind: 'other' };
-  if (['points', 'drift_ppm', 'clock', 'machine'].some((name) => clocks[name] !== undefined) || clocks['sync_to']['machine'] !== undefined) return { kind: 'other' };
-  const offset = clocks['offset_ns'] ?? 0;
-  const { file, clock } = clocks['sync_to'];
-  if (typeof offset !== 'number' || !Number.isInteger(offset) || typeof file !== 'string') return { kind: 'other' };
-  return { kind: 'offset', file, clock: typeof clock === 'string' ? clock : '', offset: BigInt(offset) };
+  return isObject(clocks) ? relationOf(clocks) : { kind: 'other' };
+}
+
+const isInteger = (value: Json | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+
+function pointOf(value: Json): Point | null {
+  return isObject(value) && isInteger(value['this_ns']) && isInteger(value['other_ns']) ? { own: BigInt(value['this_ns']), other: BigInt(value['other_ns']) } : null;
+}
+
+/** Returns what the member `clocks` of an entry says. */
+function relationOf(clocks: JsonObject): Placing {
+  const { sync_to: to, clock: own, machine, offset_ns: offset = 0, drift_ppm: drift, offset_at_ns: at, points } = clocks;
+  if (!isObject(to) || machine !== undefined || to['machine'] !== undefined || typeof to['file'] !== 'string') return { kind: 'other' };
+  if (own !== undefined && typeof own !== 'string') return { kind: 'other' };
+  const related = { file: to['file'], clock: typeof to['clock'] === 'string' ? to['clock'] : '', ...(own === undefined ? {} : { own }) };
+  if (points !== undefined) {
+    const read = Array.isArray(points) && ['offset_ns', 'drift_ppm', 'offset_at_ns'].every((name) => clocks[name] === undefined) ? points.map(pointOf) : [];
+    return read.length === 0 || read.includes(null) ? { kind: 'other' } : { kind: 'points', ...related, points: read as Point[] };
+  }
+  if (!isInteger(offset) || (drift !== undefined && typeof drift !== 'number') || (at !== undefined && !isInteger(at))) return { kind: 'other' };
+  return { kind: 'offset', ...related, offset: BigInt(offset), ...(drift === undefined ? {} : { drift }), ...(at === undefined ? {} : { at: BigInt(at) }) };
+}
+
+/** Returns the member `clocks` that says so. */
+function clocksOf(placing: OffsetPlacing | PointsPlacing): JsonObject {
+  const to = { sync_to: { file: placing.file, ...(placing.clock === '' ? {} : { clock: placing.clock }) }, ...(placing.own === undefined ? {} : { clock: placing.own }) };
+  if (placing.kind === 'points') return { ...to, points: placing.points.map((p) => ({ this_ns: Number(p.own), other_ns: Number(p.other) })) };
+  return {
+    ...to, offset_ns: Number(placing.offset), ...(placing.drift === undefined ? {} : { drift_ppm: placing.drift }), ...(placing.at === undefined ? {} : { offset_at_ns: Number(placing.at) }),
+  };
+}
+
+/** Returns the points with a line through two moments in place of an offset: that offset and drift at the start and 1 s later. */
+export function asPoints(placing: OffsetPlacing): PointsPlacing {
+  const { file, clock, own, offset, drift = 0, at = 0n } = placing;
+  const second = 1_000_000_000n;
+  return { kind: 'points', file, clock, ...(own === undefined ? {} : { own }), points: [{ own: at, other: at + offset }, { own: at + second, other: at + offset + BigInt(Math.round(1e9 / (1 + drift / 1e6))) }] };
 }
 
 /** Returns a copy in which the file is placed so; the file that it refers to gets an entry. */
@@ -94,9 +191,51 @@ export function withPlacing(manifest: Manifest, path: string, placing: Placing):
     delete entry['clocks'];
     delete entry['start'];
     if (placing.kind === 'start') entry['start'] = placing.time;
-    if (placing.kind === 'offset') entry['clocks'] = { sync_to: { file: placing.file, ...(placing.clock === '' ? {} : { clock: placing.clock }) }, offset_ns: Number(placing.offset) };
+    if (placing.kind === 'offset' || placing.kind === 'points') entry['clocks'] = clocksOf(placing);
   });
-  return placing.kind === 'offset' && !entryOf(placed, placing.file) ? change(placed, placing.file, () => undefined) : placed;
+  return (placing.kind === 'offset' || placing.kind === 'points') && !entryOf(placed, placing.file) ? change(placed, placing.file, () => undefined) : placed;
+}
+
+/** Members of the whole manifest that the form shows. */
+export interface Whole {
+  /** The clock that is the timeline, of a file; null: automatic, undefined: what the form does not show. */
+  timeline: { file: string; clock: string } | null | undefined;
+  model: '' | 'step' | 'linear';
+  flows: '' | 'auto' | 'all' | 'none';
+  align: '' | 'auto' | 'off' | 'verify' | 'kinds';
+}
+
+const oneOf = <T extends string>(value: Json | undefined, words: readonly T[]): T | '' => words.find((word) => word === value) ?? '';
+
+/** Returns what the manifest says of all files. */
+export function wholeOf(manifest: Manifest): Whole {
+  const body = bodyOf(manifest);
+  const time = body['trace_time'];
+  const isPlain = isObject(time) && typeof time['clock'] === 'string' && typeof time['file'] === 'string' && time['machine'] === undefined;
+  return {
+    timeline: time === undefined ? null : isPlain ? { file: String(time['file']), clock: String(time['clock']) } : undefined,
+    model: oneOf(body['clock_model'], ['step', 'linear']), flows: oneOf(body['join_flows'], ['auto', 'all', 'none']),
+    align: Array.isArray(body['align']) ? 'kinds' : oneOf(body['align'], ['auto', 'off', 'verify']),
+  };
+}
+
+/** Returns a copy with other members of the whole manifest; undefined members and `kinds` stay as they are. */
+export function withWhole(manifest: Manifest, whole: Partial<Whole>): Manifest {
+  const next: Manifest = { document: structuredClone(manifest.document) };
+  const body = bodyOf(next);
+  const set = (name: string, value: string | undefined): void => {
+    if (value === undefined || value === 'kinds') return;
+    if (value === '') delete body[name];
+    else body[name] = value;
+  };
+  set('clock_model', whole.model);
+  set('join_flows', whole.flows);
+  set('align', whole.align);
+  if (whole.timeline === null) delete body['trace_time'];
+  next.document['perfetto_manifest'] = body;
+  if (!whole.timeline) return next;
+  body['trace_time'] = { clock: whole.timeline.clock, file: whole.timeline.file };
+  return entryOf(next, whole.timeline.file) ? next : change(next, whole.timeline.file, () => undefined);
 }
 
 const units: Readonly<Record<string, bigint>> = { ns: 1n, us: 1_000n, 'µs': 1_000n, 'μs': 1_000n, ms: 1_000_000n, s: 1_000_000_000n, m: 60_000_000_000n, min: 60_000_000_000n, h: 3_600_000_000_000n, d: 86_400_000_000_000n };

@@ -1,5 +1,5 @@
 /** The preview of a merge: lanes with the density of each file's events, what may be moved, and what a moved lane snaps to. No DOM. */
-import type { Placing } from './manifest';
+import { clockNames, type OffsetPlacing, type Placing } from './manifest';
 import { big, bigOrNull, type Placement, type Report } from './report_types';
 
 /** The events of one file on the timeline. */
@@ -71,12 +71,21 @@ export function timelineOf(report: Report): Placement | undefined {
 /** Returns how a file that is moved by `by` ns is placed; null if the report does not tell what to relate it to. */
 export function movedPlacing(report: Report, file: string, placing: Placing, by: bigint, nameOf: (file: string) => string): Placing | null {
   if (placing.kind === 'offset') return { ...placing, offset: placing.offset + by };
+  if (placing.kind === 'points') return { ...placing, points: placing.points.map((p) => ({ ...p, other: p.other + by })) };
   if (placing.kind === 'other') return null;
   const timeline = timelineOf(report);
   const own = placementsOf(report, file).find((p) => p.offset_start_ns !== null);
   if (!timeline || !own || timeline.file === file) return null;
   const clock = timeline.clock === 'private' ? '' : timeline.clock;
   return { kind: 'offset', file: nameOf(timeline.file), clock, offset: big(own.offset_start_ns ?? 0) + by };
+}
+
+/** Returns how a clock of a file with clock snapshots, which cannot be moved as a whole, is related to the timeline where it is now; null if none can be. */
+export function relatedPlacing(report: Report, file: string, nameOf: (file: string) => string): OffsetPlacing | null {
+  const timeline = timelineOf(report);
+  const own = clockNames.map((name) => placementsOf(report, file).find((p) => p.clock === name && p.sequence === null)).find((p) => p !== undefined);
+  if (!timeline || !own || timeline.file === file) return null;
+  return { kind: 'offset', file: nameOf(timeline.file), clock: timeline.clock === 'private' ? '' : timeline.clock, own: own.clock, offset: bigOrNull(own.offset_start_ns) ?? 0n };
 }
 
 /** A time that a moved lane snaps to. */
@@ -138,7 +147,8 @@ export function snapped(own: readonly Mark[], others: readonly Mark[], by: bigin
 export interface Suggestion {
   text: string;
   detail: string;
-  placing: Extract<Placing, { kind: 'offset' }>;
+  /** Null: it cannot be applied; the detail says why. */
+  placing: OffsetPlacing | null;
 }
 
 /** Returns suggestions for a file that may be moved: its first or last event together with that of each other file. */

@@ -1,31 +1,36 @@
 /** The merge page: the manifest as form, text and preview; each change is tried at once. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { matchSets } from '../api/clocks';
 import { errorText } from '../api/http';
 import type { TraceInfo } from '../api/traces';
 import type { Report } from '../lib/report_types';
+import { contentSuggestions } from '../lib/content';
 import { changesOf, manifestName } from '../lib/dry_run';
 import { manifestText, parseManifest, placingOf, withPlacing, type Placing } from '../lib/manifest';
-import { suggestionsOf } from '../lib/preview';
+import { mobilityOf, relatedPlacing, suggestionsOf } from '../lib/preview';
 import { below, commonFolder, machinesOf } from '../lib/report';
 import { shown } from '../lib/text';
 import { counted } from '../lib/units';
 import { current } from '../state/app';
-import { baseReport, beginDraft, draft, edit, loadLanes, opening, openWhole, preview, step, trial, type Draft } from '../state/merge';
+import { archiving, writeArchive } from '../state/archive';
+import { baseReport, beginDraft, draft, edit, loadLanes, opening, openWhole, preview, step, trial, triedDraft, type Draft } from '../state/merge';
 import { copy } from '../state/notices';
 import { saveText } from '../state/save_text';
 import { go } from '../state/route';
 import { currentReport, pageStatus } from '../state/status';
 import { Icon } from '../widgets/icon';
+import { useLoaded } from '../widgets/loaded';
 import { Bound } from '../widgets/parts';
-import { FileForm } from './merge_form';
+import { AllLike, FileForm } from './merge_form';
 import { mostLanes, PreviewPanel } from './merge_preview';
 import { TrialPanel } from './merge_run';
+import { WholeForm } from './merge_whole';
 
 const cardHeight = 84; // px, with the gap below
 
 /** The cards of the files; only those in sight are in the document. */
-function Files({ report, folder, file, onFile }: { report: Report; folder: number; file: string; onFile: (file: string) => void }): JSX.Element {
+function Files({ report, folder, file, onFile, children }: { report: Report; folder: number; file: string; onFile: (file: string) => void; children: ComponentChildren }): JSX.Element {
   const [first, setFirst] = useState(0);
   const machines = machinesOf(report);
   const files = changesOf(report, report);
@@ -49,6 +54,7 @@ function Files({ report, folder, file, onFile }: { report: Report; folder: numbe
           ))}
         </ul>
       </div>
+      {children}
     </section>
   );
 }
@@ -70,6 +76,8 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
   const inSight = files.length <= mostLanes ? files : [...new Set([file, ...files])].slice(0, mostLanes);
   const command = `tracebraid check --manifest manifest.json ${now.inputs.map((i) => (/^[\w./:@%+=,-]+$/.test(i.name) ? i.name : `'${i.name.replace(/'/g, "'\\''")}'`)).join(' ')}`;
   const opens = opening.value;
+  const packing = archiving.value;
+  const packable = triedDraft();
   const open = async (): Promise<void> => {
     const id = await openWhole();
     if (id !== null) go('timeline', id);
@@ -78,7 +86,10 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
     if (isValid) edit(manifestText(withPlacing(manifest, nameOf(of), placing)));
   };
   const load = useCallback((px: number) => void loadLanes(inSight, px), [inSight.join('\n')]);
-  const suggestions = isValid && run.kind === 'done' ? suggestionsOf(current, file, preview.value.lanes, placingOf(manifest, path), nameOf) : [];
+  const { value: sets } = useLoaded(() => matchSets(now.trace), [now.trace]);
+  const placing = isValid ? placingOf(manifest, path) : null;
+  const suggestions = placing && run.kind === 'done'
+    ? [...contentSuggestions(sets ?? [], current, file, placing, nameOf), ...suggestionsOf(current, file, preview.value.lanes, placing, nameOf)].slice(0, 5) : [];
   return (
     <>
       <div class="page-h">
@@ -91,16 +102,20 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
         <span class="grow" />
         <button type="button" class="btn ghost" onClick={() => void copy(command, 'the command line')}><Icon name="copy" />Copy command line</button>
         <button type="button" class="btn" onClick={() => saveText(text, 'manifest.json', 'application/json')}><Icon name="save" />Save manifest</button>
+        <button type="button" class="btn" disabled={packable === null || packing.kind === 'running'} title="One file with all inputs and the manifest, which opens as this merge" onClick={() => packable !== null && void writeArchive(packable)}><Icon name="download" />{packing.kind === 'running' ? 'Writing' : 'Write archive'}</button>
         <button type="button" class="btn primary" disabled={!isValid || run.kind === 'failed' || opens.kind === 'running'} onClick={() => void open()}><Icon name="timeline" />{opens.kind === 'running' ? `Opening${opens.stage === '' ? '' : `: ${shown(opens.stage)}`}` : 'Open timeline'}</button>
       </div>
+      {packing.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(packing.reason)}</p>}
       {opens.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(opens.reason)}</p>}
       <div class="merge">
-        <Files report={current} folder={folder} file={file} onFile={setFile} />
+        <Files report={current} folder={folder} file={file} onFile={setFile}>
+          {isValid && <WholeForm manifest={manifest} names={names} onChange={(next) => edit(manifestText(next))} />}
+        </Files>
         <div class="merge-middle">
           <section class="panel" aria-label="File">
-            <div class="panel-h"><Icon name="file" /><h2 class="cut">{shown(path)}</h2></div>
+            <div class="panel-h"><Icon name="file" /><h2 class="cut">{shown(path)}</h2><span class="grow" />{isValid && <AllLike manifest={manifest} path={path} onChange={(next) => edit(manifestText(next))} />}</div>
             {!isValid ? <p class="note t2">The text of the manifest is not valid; correct it first.</p> : (
-              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} suggestions={suggestions} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
+              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} suggestions={suggestions} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
             )}
           </section>
           <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} onSelect={setFile} onPlace={place} load={load} />

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ticksOf } from '../lib/axis';
 import { exactOffset, placingOf, type Manifest, type Placing } from '../lib/manifest';
-import { marksOf, mobilityOf, movedPlacing, snapped, timeOf, wholeSpan, xOf, zoomed, panned, type Lane, type Mobility, type Snap, type Span } from '../lib/preview';
+import { marksOf, mobilityOf, movedPlacing, relatedPlacing, snapped, timeOf, wholeSpan, xOf, zoomed, panned, type Lane, type Mobility, type Snap, type Span } from '../lib/preview';
 import { certaintyOf } from '../lib/report';
 import { big, bigOrNull, type Report } from '../lib/report_types';
 import { below } from '../lib/report';
@@ -78,7 +78,9 @@ interface LaneProps {
 function LaneRow({ lane, name, path, machine, span, width, isSelected, report, placing, nameOf, onSelect, onPlace }: LaneProps): JSX.Element {
   const [drag, setDrag] = useState<{ from: number; moved: Snap } | null>(null);
   const mobility = mobilityOf(report, lane.path);
-  const canMove = mobility === 'free' && movedPlacing(report, lane.path, placing, 0n, nameOf) !== null;
+  const hasOwn = (placing.kind === 'offset' || placing.kind === 'points') && placing.own !== undefined; // one of its clocks is related
+  const canMove = (mobility === 'free' || hasOwn) && movedPlacing(report, lane.path, placing, 0n, nameOf) !== null;
+  const related = mobility === 'clocks' && placing.kind === 'automatic' ? relatedPlacing(report, lane.path, nameOf) : null;
   const by = drag?.moved.by ?? 0n;
   const snap = (px: number, isFree: boolean): Snap => {
     const free = timeOf(px, span, width);
@@ -102,7 +104,7 @@ function LaneRow({ lane, name, path, machine, span, width, isSelected, report, p
   return (
     <div class={`preview-lane${isSelected ? ' sel' : ''}${drag ? ' dragged' : ''}`} style={{ '--lane': `var(--machine-${machine})` }}>
       <button type="button" class="preview-lane-h" onClick={onSelect} title={shown(path)}><i class={`strip machine-${machine}`} /><span class="cut">{shown(name)}</span>
-        {mobility !== 'free' && <small>{notes[mobility]}</small>}{mobility === 'free' && boundOf(report, lane.path) === null && <small class="guess">guessed</small>}</button>
+        {mobility !== 'free' && !hasOwn && <small>{notes[mobility]}</small>}{mobility === 'free' && boundOf(report, lane.path) === null && <small class="guess">guessed</small>}</button>
       <div
         class={canMove ? 'preview-lane-body free' : 'preview-lane-body'} role="slider" tabIndex={0} aria-label={`Place of ${shown(path)}`} aria-orientation="horizontal"
         aria-valuenow={moved?.kind === 'offset' ? Number(moved.offset) : 0} aria-valuetext={canMove ? offset : notes[mobility] || 'placed by the manifest’s text'} aria-disabled={!canMove}
@@ -123,6 +125,7 @@ function LaneRow({ lane, name, path, machine, span, width, isSelected, report, p
         <LanePicture lane={lane} span={span} width={width} bound={boundOf(report, lane.path)} by={xOf(span.from + by, span, width)} />
         {drag && <output class="preview-lane-tip">{offset} <span class="t2">moved {offsetText(by)}{drag.moved.to && `, snapped to the ${drag.moved.to.kind === 'event' ? 'events' : drag.moved.to.kind} of ${shown(nameOf(drag.moved.to.file))}`}</span></output>}
       </div>
+      {related && isSelected && <button type="button" class="btn relate" title="States where this clock is now, so that the lane can be moved" onClick={() => onPlace(related)}>Relate its {related.own}</button>}
     </div>
   );
 }

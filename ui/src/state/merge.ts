@@ -175,6 +175,12 @@ export async function endDraft(): Promise<void> {
   if (id !== null) await drafts.dropDraft(id).catch(() => undefined); // it is gone already
 }
 
+/** Returns the draft of the server that has tried the text that is shown; null while there is none. */
+export function triedDraft(): string | null {
+  const [now, tried] = [draft.value, trial.value];
+  return now && tried.kind === 'done' && tried.text === now.versions[now.at] ? served : null;
+}
+
 export type Opening = { kind: 'none' } | { kind: 'running'; stage: string } | { kind: 'failed'; reason: string };
 export const opening = signal<Opening>({ kind: 'none' });
 

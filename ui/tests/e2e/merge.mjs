@@ -1,7 +1,7 @@
 /** The merge page: form, text and trial of a manifest. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle } from './browser.mjs';
@@ -151,6 +151,30 @@ export const tests = {
         await page.getByLabel('Clock', { exact: true }).selectOption('MONOTONIC');
       },
       automatically: async () => page.getByRole('radio', { name: /Automatically/ }).check(),
+      'with drift': async () => {
+        await page.getByRole('radio', { name: /^By an offset/ }).check();
+        await page.getByLabel('Offset', { exact: true }).fill('148.007 s');
+        await page.getByRole('checkbox', { name: 'with drift' }).check();
+        await page.getByLabel('Drift, ppm').fill('12.5');
+        await page.getByLabel('Reading at which the offset holds').fill('500 ms');
+      },
+      'by points': async () => {
+        await page.getByRole('radio', { name: /By pairs of readings/ }).check();
+        await page.getByRole('button', { name: 'Add a moment' }).click();
+        await page.getByLabel('The other clock at moment 3').fill('151 s');
+      },
+      'on another timeline': async () => {
+        await page.getByText('For all files').click();
+        await page.getByLabel('Clock of the timeline').selectOption('REALTIME');
+        await page.getByLabel('File of the timeline').selectOption('watch.pftrace');
+        await page.getByLabel('Between readings').selectOption('step');
+        await page.getByLabel('Content').selectOption('off');
+      },
+      'by a pattern': async () => {
+        await page.getByRole('checkbox', { name: 'all files like this' }).check();
+        await page.getByRole('checkbox', { name: 'as *.json' }).waitFor();
+      },
+      'by an entry of its own again': async () => page.getByRole('checkbox', { name: 'as *.json' }).uncheck(),
       'at a wall-clock time': async () => {
         await page.getByRole('radio', { name: /wall-clock/ }).check();
         await page.getByLabel('Time of the first event').fill('2026-11-20T12:03:04.5Z');
@@ -197,6 +221,66 @@ export const tests = {
     await tried(page);
     assert.equal(await offsetOf(page, 'rank09999.json'), '5 s');
     assert.ok((await elements()) <= 3000, `${await elements()} elements`);
+  },
+
+  'merge: flows between two files suggest an offset, which places them alike': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server compares no content');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-e2e-'));
+    // Requests lead from one file to the other, answers back.
+    const events = (offset, isSender) => Array.from({ length: 200 }, (_, i) => {
+      const isStart = (i % 2 === 0) === isSender;
+      const ts = offset + i * 1000 + (isStart ? 0 : 300 + (i % 7));
+      return [{ ph: 'X', ts, dur: 100, name: 'call', pid: 1, tid: 1 }, { ph: isStart ? 's' : 'f', ts: ts + 1, name: 'call', cat: 'rpc', pid: 1, tid: 1, bp: 'e', id: `0x${((BigInt(i + 1) * 0x9e3779b97f4a7c15n) & 0xffffffffffffffffn).toString(16)}` }];
+    }).flat();
+    const files = [['client.json', 1_000_000, true], ['server.json', 77_000_000, false]].map(([name, offset, isSender]) => {
+      writeFileSync(join(folder, name), JSON.stringify(events(offset, isSender)));
+      return join(folder, name);
+    });
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve({ files }), 'server.json');
+    await tried(page);
+    const row = page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /server\.json/ });
+    assert.match(await row.innerText(), /flows both ways/);
+    const suggested = page.getByRole('button', { name: /Apply: Flows stay in order, client\.json: \d+ of 200, ±\d/ });
+    await suggested.click();
+    await tried(page);
+    assert.match(await row.innerText(), /manifest\s+stated/);
+    const { clocks } = JSON.parse(await textOf(page)).perfetto_manifest.files.find((f) => f.path === 'server.json');
+    assert.equal(clocks.sync_to.file, 'client.json');
+    assert.ok(Math.abs(clocks.offset_ns + 76_000_000_000) < 400_000, `${clocks.offset_ns}`); // the way of a message is 300 us
+    assert.equal(await suggested.count(), 0, 'it is applied');
+    rmSync(folder, { recursive: true });
+  },
+
+  'merge: the archive opens as the merge that is shown': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server packs no archives');
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve());
+    await page.getByLabel('Offset', { exact: true }).fill('148.011 s');
+    await tried(page);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Write archive' }).click()]);
+    assert.equal(download.suggestedFilename(), 'merged.tar');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-e2e-'));
+    await download.saveAs(join(folder, 'merged.tar'));
+    const { placements } = JSON.parse(execFileSync(options.tracebraid, ['check', '--json', '-q', join(folder, 'merged.tar')]).toString());
+    assert.deepEqual(placements.filter((p) => p.file.endsWith('app.json')).map((p) => [p.rule, p.offset_start_ns]), [['manifest', 148_011_000_000]]);
+    rmSync(folder, { recursive: true });
+  },
+
+  'merge: a clock of a file with snapshots is related, and its lane can be moved then': async ({ serve, page: open, options }) => {
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve(), 'watch.pftrace');
+    await tried(page);
+    const lane = laneOf(page, 'watch.pftrace');
+    assert.equal(await lane.getAttribute('aria-disabled'), 'true');
+    await page.getByRole('button', { name: 'Relate its BOOTTIME' }).click();
+    await tried(page);
+    assert.equal(await lane.getAttribute('aria-disabled'), 'false');
+    assert.equal(await page.getByLabel('Clock of this file').inputValue(), 'BOOTTIME');
+    const entry = JSON.parse(await textOf(page)).perfetto_manifest.files.find((f) => f.path === 'watch.pftrace');
+    assert.deepEqual([entry.clocks.clock, entry.clocks.sync_to], ['BOOTTIME', { file: 'phone.pftrace', clock: 'BOOTTIME' }]);
+    assert.ok(entry.clocks.offset_ns < -11_000e9);
+    if (options.tracebraid) assert.match(await page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /watch\.pftrace/ }).innerText(), /manifest/);
   },
 
   'merge: a manifest that breaks a rule says which': async ({ serve, page: open }) => {

@@ -10,6 +10,7 @@ export function addClocks(db, { isHostile, isTroubled }) {
   db.exec(`CREATE TABLE clock(id INTEGER, name TEXT, label TEXT, machine_id INTEGER, trace_id INTEGER, sequence INTEGER, readings INTEGER, segments INTEGER, next_clock INTEGER, next_kind TEXT);
     CREATE TABLE clock_edge(id INTEGER, from_clock INTEGER, to_clock INTEGER, kind TEXT, source TEXT, observations INTEGER, uncertainty_ns INTEGER, trace_id INTEGER, byte_offset INTEGER, is_used INTEGER);
     CREATE TABLE clock_contradiction(id INTEGER, clock_a INTEGER, clock_b INTEGER, kind TEXT, observations INTEGER, apart_ns INTEGER, bound_ns INTEGER, reading_a INTEGER, reading_b INTEGER, path_a TEXT, path_b TEXT, trace_id INTEGER, byte_offset INTEGER);
+    CREATE TABLE clock_match_set(id INTEGER, kind TEXT, class TEXT, clock_a INTEGER, clock_b INTEGER, trace_a INTEGER, trace_b INTEGER, candidates INTEGER, used INTEGER, outliers INTEGER, verdict TEXT, reason TEXT, detail TEXT, offset_ns INTEGER, rate_ppb INTEGER, bound_ns INTEGER);
     CREATE TABLE placement(id INTEGER, trace_id INTEGER, machine_id INTEGER, clock_id INTEGER, rule TEXT, placed INTEGER, uncertainty_ns INTEGER);`);
   const add = (table, row) => db.prepare(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(',')})`).run(...row);
   for (const table of ['clock', 'clock_edge', 'placement']) {

@@ -1,7 +1,7 @@
 /** The manifest as form and text, offsets in any unit, and reports before and after. */
 import { expect, test } from 'vitest';
 import { changesOf, contradictions, manifestName, violations } from '../../src/lib/dry_run';
-import { emptyManifest, exactOffset, machineOf, manifestText, parseManifest, parseOffset, placingOf, withMachine, withPlacing, type Manifest } from '../../src/lib/manifest';
+import { asPoints, emptyManifest, exactOffset, fits, machineOf, manifestText, parseManifest, parseOffset, patternFor, patternOf, placingOf, wholeOf, withMachine, withOwnEntry, withPattern, withPlacing, withWhole, type Manifest, type Placing } from '../../src/lib/manifest';
 import type { Report } from '../../src/lib/report_types';
 import { placedBy } from '../mock/manifests.mjs';
 import reportOfExamples from '../mock/report.json';
@@ -34,13 +34,45 @@ test('the form reads what it wrote, and members that it does not know stay', () 
 
 test('what the form cannot say is left to the text', () => {
   const of = (entry: object): Manifest => ({ document: JSON.parse(JSON.stringify({ perfetto_manifest: { version: 1, files: [{ path: 'a', ...entry }] } })) as Manifest['document'] });
-  for (const entry of [{ clocks: { sync_to: { file: 'b' }, points: [] } }, { clocks: { sync_to: { file: 'b' }, drift_ppm: 3 } }, { clocks: { sync_to: { file: 'b' }, offset_ns: 1.5 } }, { clocks: 5 }]) {
+  const other = [
+    { sync_to: { file: 'b' }, points: [] }, { sync_to: { file: 'b' }, points: [{ this_ns: 0 }] }, { sync_to: { file: 'b' }, points: [{ this_ns: 0, other_ns: 1 }], drift_ppm: 3 }, { sync_to: { file: 'b' }, drift_ppm: 'x' },
+    { sync_to: { file: 'b' }, offset_ns: 1.5 }, { sync_to: { file: 'b' }, offset_ns: 2 ** 60 }, { sync_to: { file: 'b', machine: 'm' } }, { sync_to: { file: 'b' }, machine: 'm' }, { sync_to: { file: 'b' }, clock: 3 }, {}, 5,
+  ];
+  for (const entry of other.map((clocks) => ({ clocks }))) {
     const manifest = of(entry);
     expect(placingOf(manifest, 'a').kind).toBe('other');
     expect(withPlacing(manifest, 'a', { kind: 'other' })).toBe(manifest);
   }
   for (const text of ['', '[]', '{}', '{"perfetto_manifest": 3}', '{"perfetto_manifest": {"files": {}}}', '{"perfetto_manifest": {"files": [3]}}']) expect(typeof parseManifest(text)).toBe('string');
   expect(typeof parseManifest(manifestText(emptyManifest()))).toBe('object');
+});
+
+test('drift, points, a clock of the file, patterns and members of the whole manifest', () => {
+  const empty = emptyManifest();
+  const placings: Placing[] = [
+    { kind: 'offset', file: 'b', clock: '', own: 'REALTIME', offset: 7n }, { kind: 'offset', file: 'b', clock: 'BOOTTIME', offset: -1n, drift: -20.5, at: 10n ** 15n },
+    { kind: 'points', file: 'b', clock: 'BOOTTIME', points: [{ own: 0n, other: 1200n }, { own: 5_000_000_000n, other: 5_000_061_200n }] }, { kind: 'points', file: 'b', clock: '', own: 'MONOTONIC', points: [{ own: -1n, other: 2n }] },
+  ];
+  for (const placing of placings) expect(placingOf(withPlacing(empty, 'a', placing), 'a')).toEqual(placing);
+  const drifting = withPlacing(empty, 'a', placings[1] as Placing);
+  expect(JSON.parse(manifestText(drifting)).perfetto_manifest.files[0].clocks).toEqual({ sync_to: { file: 'b', clock: 'BOOTTIME' }, offset_ns: -1, drift_ppm: -20.5, offset_at_ns: 1e15 });
+  // A line through two points says what offset and drift say.
+  expect(asPoints({ kind: 'offset', file: 'b', clock: '', offset: 50n, drift: 100, at: 10n }).points).toEqual([{ own: 10n, other: 60n }, { own: 1_000_000_010n, other: 60n + 999_900_010n }]);
+
+  const all = withPattern(withMachine(empty, 'ranks/rank0012.json', 'gpu'), 'ranks/rank0012.json', patternFor('ranks/rank0012.json'));
+  expect(JSON.parse(manifestText(all)).perfetto_manifest.files).toEqual([{ path: 'ranks/rank*.json', machine: { name: 'gpu' }, glob: true }]);
+  expect([patternFor('a1/app.json'), patternFor('x.tar.gz')]).toEqual(['a1/*.json', '*.tar.gz']);
+  expect([patternOf(all, 'ranks/rank7.json'), patternOf(all, 'ranks/a/rank7.json'), patternOf(all, 'b.json')]).toEqual(['ranks/rank*.json', null, null]);
+  expect([fits('a/b.json', '**.json'), fits('a/b.json', '*.json'), fits('a.c', 'a?c'), fits('abc', 'a.c'), fits('a(1)', 'a(?)')]).toEqual([true, false, true, false, true]);
+  const own = withOwnEntry(all, 'ranks/rank7.json');
+  expect([machineOf(own, 'ranks/rank7.json'), patternOf(own, 'ranks/rank7.json'), patternOf(own, 'ranks/rank8.json')]).toEqual(['gpu', null, 'ranks/rank*.json']);
+
+  const whole = withWhole(empty, { timeline: { file: 'a', clock: 'MONOTONIC' }, model: 'step', flows: 'all', align: 'verify' });
+  expect(wholeOf(whole)).toEqual({ timeline: { file: 'a', clock: 'MONOTONIC' }, model: 'step', flows: 'all', align: 'verify' });
+  expect(JSON.parse(manifestText(whole)).perfetto_manifest.files).toEqual([{ path: 'a' }]);
+  expect(wholeOf(withWhole(whole, { timeline: null, model: '', flows: '', align: '' }))).toEqual({ timeline: null, model: '', flows: '', align: '' });
+  const listed = { document: JSON.parse('{"perfetto_manifest": {"align": ["flows"], "trace_time": {"clock": "BOOTTIME"}}}') as Manifest['document'] };
+  expect(wholeOf(withWhole(listed, { align: 'kinds' }))).toMatchObject({ align: 'kinds', timeline: undefined });
 });
 
 test('reports before and after', () => {

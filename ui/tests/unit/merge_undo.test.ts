@@ -2,7 +2,7 @@
 /** Check merge_undo: random actions on the merge page, all undone: the manifest is byte-equal, and redone it is as it was. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clockNames, manifestText, parseManifest, withMachine, withPlacing, type Placing } from '../../src/lib/manifest';
+import { clockNames, manifestText, parseManifest, patternFor, withMachine, withOwnEntry, withPattern, withPlacing, withWhole, type Placing } from '../../src/lib/manifest';
 import { draft, edit, step } from '../../src/state/merge';
 
 const names = ['app.json', 'phone.pftrace', 'watch.pftrace'] as const;
@@ -12,11 +12,18 @@ const file = fc.constantFrom(...names);
 const placing: fc.Arbitrary<Placing> = fc.oneof(
   fc.constant<Placing>({ kind: 'automatic' }),
   fc.record({ kind: fc.constant('offset' as const), file, clock: fc.constantFrom('', ...clockNames), offset: fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }) }),
+  fc.record({
+    kind: fc.constant('offset' as const), file, clock: fc.constantFrom('', ...clockNames), own: fc.constantFrom(...clockNames), offset: fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), drift: fc.integer({ min: -1000, max: 1000 }), at: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+  }),
+  fc.record({ kind: fc.constant('points' as const), file, clock: fc.constantFrom('', ...clockNames), points: fc.array(fc.record({ own: fc.bigInt({ min: 0n, max: 10n ** 15n }), other: fc.bigInt({ min: 0n, max: 10n ** 15n }) }), { minLength: 1, maxLength: 4 }) }),
   fc.record({ kind: fc.constant('start' as const), time: fc.constantFrom('2026-11-20T12:03:04Z', 'soon') }),
 );
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('placing' as const), file, placing }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('machine' as const), file, name: fc.constantFrom('', 'phone', 'w"\u202E') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pattern' as const), file }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('own' as const), file }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('whole' as const), model: fc.constantFrom('' as const, 'step' as const), align: fc.constantFrom('' as const, 'off' as const), timeline: fc.constantFrom(null, { file: 'watch.pftrace', clock: 'REALTIME' }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('text' as const), text: fc.string() }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'undo' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'redo' as const }) },
@@ -30,6 +37,9 @@ function run(next: typeof action extends fc.Arbitrary<infer T> ? T : never): voi
   if (next.kind === 'text') return edit(next.text);
   const manifest = parseManifest(text());
   if (typeof manifest === 'string') return; // the form is not shown
+  if (next.kind === 'pattern') return edit(manifestText(withPattern(manifest, next.file, patternFor(next.file))));
+  if (next.kind === 'own') return edit(manifestText(withOwnEntry(manifest, next.file)));
+  if (next.kind === 'whole') return edit(manifestText(withWhole(manifest, next)));
   edit(manifestText(next.kind === 'machine' ? withMachine(manifest, next.file, next.name) : withPlacing(manifest, next.file, next.placing)));
 }
 

@@ -66,6 +66,6 @@ test('a lane snaps to the nearest mark within reach, and only then', () => {
 test('suggestions bring the ends of a file together with those of the others', () => {
   const lanes = [lane('phone.pftrace', [100n, 900n]), lane('app.json', [150n, 700n]), lane('empty', [])];
   const found = suggestionsOf(report, 'app.json', lanes, { kind: 'offset', file: 'phone.pftrace', clock: 'BOOTTIME', offset: 10n }, same);
-  expect(found.map((s) => [s.text, s.detail, s.placing.offset])).toEqual([['Equal first events', 'phone.pftrace', -40n], ['Equal last events', 'phone.pftrace', 210n]]);
+  expect(found.map((s) => [s.text, s.detail, s.placing?.offset])).toEqual([['Equal first events', 'phone.pftrace', -40n], ['Equal last events', 'phone.pftrace', 210n]]);
   expect(suggestionsOf(report, 'phone.pftrace', lanes, { kind: 'automatic' }, same)).toEqual([]);
 });
