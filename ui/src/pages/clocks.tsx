@@ -86,7 +86,7 @@ function Content({ info, graph }: { info: TraceInfo; graph: ClockGraph }): JSX.E
           {chosen ? (
             <EdgePanel key={chosen.id} trace={trace} edge={chosen} from={graph.clocks.find((c) => c.id === chosen.from)} to={graph.clocks.find((c) => c.id === chosen.to)} folder={folder} onClose={() => setEdge(null)} />
           ) : asked ? (
-            <WhatIfPanel trace={info} graph={graph} now={asked} folder={folder} onEdge={setEdge} />
+            <WhatIfPanel trace={info} graph={graph} now={asked} onEdge={setEdge} />
           ) : (
             <PathPanel trace={trace} graph={graph} clocks={path} placed={graph.placed.find((p) => p.clock === clock)} folder={folder} onEdge={setEdge} />
           )}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { TraceInfo } from '../api/traces';
 import type { ClockGraph } from '../lib/clock_types';
 import { changesOf } from '../lib/dry_run';
-import { below, hopsOf } from '../lib/report';
+import { below, commonFolder, hopsOf } from '../lib/report';
 import { shown, shownLines } from '../lib/text';
 import { counted, elapsedText } from '../lib/units';
 import { switchAllOn, toggleEdge, type WhatIf } from '../state/what_if';
@@ -20,9 +20,10 @@ function state({ kind, after }: WhatIf): string {
   return kind === 'done' && after ? `placed again in ${elapsedText(after.placed_in_ms)}` : '';
 }
 
-export function WhatIfPanel({ trace, graph, now, folder, onEdge }: { trace: TraceInfo; graph: ClockGraph; now: WhatIf; folder: number; onEdge: (edge: number) => void }): JSX.Element {
+export function WhatIfPanel({ trace, graph, now, onEdge }: { trace: TraceInfo; graph: ClockGraph; now: WhatIf; onEdge: (edge: number) => void }): JSX.Element {
   const label = (clock: number | undefined): string => graph.clocks.find((c) => c.id === clock)?.label ?? '';
   const { before, after, off } = now;
+  const folder = commonFolder([...new Set((after?.placements ?? []).map((p) => p.file))]);
   const paths = before && after ? changesOf(before, after).filter((c) => c.before && c.before.path !== c.path) : [];
   return (
     <section class="panel what-if" aria-label="What if" aria-busy={now.kind === 'reading' || now.kind === 'placing'}>

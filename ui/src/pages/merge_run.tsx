@@ -19,9 +19,11 @@ function Change({ before, after, isGood }: { before: bigint; after: bigint; isGo
 export function Outcome({ before, after, folder, isPlacedOnly }: { before: Report; after: Report; folder: number; isPlacedOnly: boolean }): JSX.Element {
   const summary = summaryOf(after);
   const machines = machinesOf(after);
+  const prefix = after.placements[0]?.file.slice(0, folder) ?? '';
+  const detail = prefix === '' ? summary.detail : summary.detail.replaceAll(prefix, ''); // as in the table
   return (
     <>
-      <div class={`verdict ${summary.certainty}`} role="status"><Icon name={certaintyIcon(summary.certainty)} /><span><b>{summary.headline}.</b> {shown(summary.detail)}</span></div>
+      <div class={`verdict ${summary.certainty}`} role="status"><Icon name={certaintyIcon(summary.certainty)} /><span><b>{summary.headline}.</b> {shown(detail)}</span></div>
       <div class="scroll scroll-x" tabIndex={0} role="group" aria-label="Files after the trial">
         <table class="t">
           <thead><tr><th scope="col">File</th><th scope="col">Machine</th><th scope="col">Placed by</th><th scope="col">Within</th><th scope="col" class="num">Moved</th><th scope="col" class="num">Lost</th></tr></thead>
