@@ -23,7 +23,10 @@ constexpr std::array<uint8_t, 256> make_values() {
 
 }  // namespace
 
-bool is_base64_digit(char c) { return kDigits.find(c) != std::string_view::npos; }
+bool is_base64_digit(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+         c == '/';
+}
 
 std::string to_base64(std::string_view bytes) {
   std::string text;

@@ -85,24 +85,43 @@ Result<Cell> glob(Arguments arguments, PacedStopCheck& check) {
   return Cell::of(int64_t{*matches});
 }
 
-MaybeText base64_encode(Arguments arguments) {
+MaybeText base64_encode(Arguments arguments, PacedStopCheck& check) {
   const Cell& bytes = arguments[0];
   if (is_null(bytes)) return std::nullopt;
   if (bytes.kind != Cell::Kind::Blob)
     return fail(ErrorCode::Sql, "Base64Encode only supports bytes argument");
-  return to_base64(bytes.text);
+  constexpr size_t kAtOnce = size_t{3} << 12;
+  std::string text;
+  text.reserve((bytes.text.size() + 2) / 3 * 4);
+  for (size_t at = 0; at < bytes.text.size(); at += kAtOnce) {
+    if (check.stopped(kAtOnce)) return tl::unexpected(check.error());
+    text += to_base64(bytes.text.substr(at, kAtOnce));
+  }
+  return text;
 }
 
-MaybeText base64_decode(Arguments arguments) {
+MaybeText base64_decode(Arguments arguments, PacedStopCheck& check) {
   const Cell& input = arguments[0];
   if (is_null(input)) return std::nullopt;
   if (!is_text(input) && input.kind != Cell::Kind::Blob)
     return fail(ErrorCode::Sql, "BASE64: argument must be string or blob");
-  const bool is_plain =
-      std::ranges::all_of(input.text, [](char c) { return is_base64_digit(c) || c == '='; });
-  std::optional<std::string> bytes = is_plain ? from_base64(input.text) : std::nullopt;
-  if (!bytes) return fail(ErrorCode::Sql, "BASE64: Invalid input");
-  return *std::move(bytes);
+  constexpr size_t kAtOnce = size_t{4} << 12;
+  const auto decoded = [](std::string_view text, bool is_last) -> std::optional<std::string> {
+    // Padding ends the text.
+    const bool is_plain = std::ranges::all_of(
+        text, [&](char c) { return is_base64_digit(c) || (c == '=' && is_last); });
+    return is_plain ? from_base64(text) : std::nullopt;
+  };
+  std::string bytes;
+  bytes.reserve(input.text.size() / 4 * 3);
+  for (size_t at = 0; at < input.text.size(); at += kAtOnce) {
+    if (check.stopped(kAtOnce)) return tl::unexpected(check.error());
+    const std::optional<std::string> some =
+        decoded(input.text.substr(at, kAtOnce), input.text.size() - at <= kAtOnce);
+    if (!some) return fail(ErrorCode::Sql, "BASE64: Invalid input");
+    bytes += *some;
+  }
+  return bytes;
 }
 
 MaybeText reverse(Arguments arguments) {
@@ -311,9 +330,9 @@ std::vector<SqlFunction> builtin_functions(const StopCheck& stop) {
   };
   const SqlFunction twins[] = {
       {"__intrinsic_base64_encode(bytes BYTES) STRING", "Bytes as base64.",
-       returns_text(base64_encode)},
+       returns_text(paced(base64_encode))},
       {"__intrinsic_base64_decode(text STRING) BYTES", "Bytes of base64.",
-       returns_text(base64_decode, kBlob)},
+       returns_text(paced(base64_decode), kBlob)},
       {"__intrinsic_reverse(text STRING) STRING", "The text backwards, by bytes.",
        returns_text(reverse)},
       {"__intrinsic_demangle(symbol STRING) STRING",

@@ -242,8 +242,9 @@ bool expands(const StopCheck& stop) {
   return expanded.has_value();
 }
 
-// Compresses and decompresses 2^22 bytes.
-bool compresses(const std::string& method, const StopCheck& stop) {
+// Encodes 2^22 bytes with a function, and decodes the result with another.
+bool compresses(const std::string& method, const StopCheck& stop,
+                std::string_view forth = "compress", std::string_view back = "decompress") {
   std::string bytes;
   for (size_t i = 0; i < kRows * 4; ++i) {
     const uint64_t random = mixed(i) % 256;
@@ -254,14 +255,15 @@ bool compresses(const std::string& method, const StopCheck& stop) {
     for (const SqlFunction& function : functions)
       if (function.signature.name == "__intrinsic_" + method + "_" + std::string(name)) {
         Cell cell = Cell::of(std::string_view(argument));
+        cell.kind = Cell::Kind::Blob;
         const Result<Cell> made = function.call({&cell, 1});
         return made ? std::optional(std::string(made->text)) : std::nullopt;
       }
     return std::optional<std::string>();
   };
-  const std::optional<std::string> packed = call("compress", bytes);
+  const std::optional<std::string> packed = call(forth, bytes);
   if (!packed) return false;
-  const std::optional<std::string> unpacked = call("decompress", *packed);
+  const std::optional<std::string> unpacked = call(back, *packed);
   EXPECT_TRUE(!unpacked || *unpacked == bytes);
   return unpacked.has_value();
 }
@@ -377,6 +379,8 @@ const Work kWork[] = {
     {"MacroExpansion", 1, expands},
     {"Zstd", 16, [](const StopCheck& stop) { return compresses("zstd", stop); }},
     {"Gzip", 16, [](const StopCheck& stop) { return compresses("gzip", stop); }},
+    {"Base64", 32,
+     [](const StopCheck& stop) { return compresses("base64", stop, "encode", "decode"); }},
 };
 
 INSTANTIATE_TEST_SUITE_P(OfOperators, StoppedWork, testing::ValuesIn(kWork),
