@@ -160,18 +160,26 @@ void expect_same(const Result<CheckReport>& draft, const Result<CheckReport>& wh
   EXPECT_TRUE(std::ranges::includes(more, few)) << testing::PrintToString(few);
 }
 
-// Requests lead from one file to the other, answers back. Their ids occur in no other trace.
-std::string slices_with_flows(int64_t offset_us, bool is_sender) {
+// Requests lead from one file to the other, answers back. Their ids occur in no other trace:
+// numbers of 64 random bits, or texts of 128, which may be local to their process.
+enum class Ids : uint8_t { Numbers, Texts, LocalTexts };
+std::string slices_with_flows(int64_t offset_us, bool is_sender, Ids form = Ids::Numbers) {
   std::string text = "[";
   Random ids(5);
   for (int64_t i = 0; i < 200; ++i) {
     const bool is_start = (i % 2 == 0) == is_sender;
     const int64_t ts = offset_us + i * 1000 + (is_start ? 0 : 300 + i % 7);
+    const uint64_t high = ids(), low = ids();
+    const std::string text_id = fmt::format("{:016x}-{:016x}", high, low);
+    const std::string id = form == Ids::Numbers ? fmt::format(R"("id": "0x{:x}")", high)
+                           : form == Ids::Texts
+                               ? fmt::format(R"("id": "{}")", text_id)
+                               : fmt::format(R"("id2": {{"local": "{}"}})", text_id);
     text += fmt::format(
         R"({}{{"ph": "X", "ts": {}, "dur": 100, "name": "call", "pid": 1, "tid": 1}},
            {{"ph": "{}", "ts": {}, "name": "call", "cat": "rpc", "pid": 1, "tid": 1, "bp": "e",
-             "id": "0x{:x}"}})",
-        i == 0 ? "" : ",", ts, is_start ? "s" : "f", ts + 1, ids());
+             {}}})",
+        i == 0 ? "" : ",", ts, is_start ? "s" : "f", ts + 1, id);
   }
   return text + "]";
 }
@@ -217,6 +225,24 @@ bool has_hop(const std::string& path, const DraftEdge& edge) {
   const std::string with_ends = " > " + path + " > ";
   return absl::StrContains(with_ends, fmt::format(" > {} > {} > ", edge.from, edge.to)) ||
          absl::StrContains(with_ends, fmt::format(" > {} > {} > ", edge.to, edge.from));
+}
+
+TEST_F(DraftTest, FlowsWithTextIdsRelateFiles) {
+  file("client.json", slices_with_flows(1'000'000, true, Ids::Texts));
+  file("server.json", slices_with_flows(77'000'000, false, Ids::Texts));
+  const Result<CheckReport> report = whole();
+  ASSERT_TRUE(report);
+  ASSERT_FALSE(report->matched.empty());
+  EXPECT_EQ(report->matched[0].kind, "flows");
+  EXPECT_EQ(report->matched[0].verdict, "used");
+}
+
+TEST_F(DraftTest, LocalFlowIdsRelateNoFiles) {
+  file("client.json", slices_with_flows(1'000'000, true, Ids::LocalTexts));
+  file("server.json", slices_with_flows(77'000'000, false, Ids::LocalTexts));
+  const Result<CheckReport> report = whole();
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->matched.empty());
 }
 
 TEST_F(DraftTest, PlacesWithoutEdges) {

@@ -21,8 +21,13 @@ constexpr bool is_evidently_global(uint64_t id) {
   return id >> 48 != 0 && (id & 0xffff) != 0 && id >> 48 != 0xffff && ones >= 16 && ones <= 48;
 }
 
-// Returns the same for ids that are texts: 32 or more hexadecimal digits, as in a UUID.
-constexpr bool is_evidently_global(std::string_view id) {
+// Returns the same for ids that are texts: 32 or more hexadecimal digits, as in a UUID. The text is
+// that of FlowExtra: lines with the process of a local id, which is never global, the scope, and
+// the id.
+constexpr bool is_evidently_global(std::string_view text) {
+  const size_t process = text.find('\n'), scope = text.find('\n', process + 1);
+  if (process != 0 || scope == std::string_view::npos) return false;
+  const std::string_view id = text.substr(scope + 1);
   size_t digits = 0;
   for (const char c : id) {
     const bool is_digit =
