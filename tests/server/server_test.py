@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of `tracebraid serve`: each route, and who may use it."""
+import ctypes
 import io
 import json
 import os
@@ -8,6 +9,7 @@ import shlex
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -635,6 +637,21 @@ class Resources(OneServer):
         self.server.json("PUT", draft, {"manifest": {"perfetto_manifest": {"version": 9}}})
         job = self.server.json("POST", draft + "/archive", {}, expect=202)["job"]
         self.assertEqual(self.wait_for_job(job)["error"]["code"], "bad_manifest")
+
+    def test_opening_reads_the_head_of_an_input_once(self):
+        libc = ctypes.CDLL(None, use_errno=True)
+        opened, closed = 0x20, 0x10  # IN_OPEN, IN_CLOSE_NOWRITE: equal events in a row would be one
+        event = struct.Struct("iIII")
+        watch = libc.inotify_init1(os.O_NONBLOCK)
+        self.addCleanup(os.close, watch)
+        path = example_files()[0]
+        self.assertGreaterEqual(libc.inotify_add_watch(watch, path.encode(), opened | closed), 0)
+        trace = self.server.json("POST", "/traces", {"inputs": [{"path": path}]}, expect=202)["trace"]
+        self.addCleanup(self.server.request, "DELETE", f"/api/v1/traces/{trace}")
+        self.server.wait_for_trace(trace)
+        opens = sum(mask & opened != 0 for _, mask, _, _ in event.iter_unpack(os.read(watch, 65536)))
+        # One for the head, one for the digest; the others are those of the merge.
+        self.assertEqual(opens, 5)
 
     def test_an_archive_names_uploads_by_their_files(self):
         uploads = []

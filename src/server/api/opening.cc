@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -82,9 +83,22 @@ bool begins_as_manifest(const std::string& path) {
   return text.starts_with(R"({"perfetto_manifest")");
 }
 
+// Tells manifests from traces. Reads the head of each file once.
+class FileHeads {
+ public:
+  bool is_manifest(const std::string& path) {
+    const auto [at, added] = known_.try_emplace(path, false);
+    if (added) at->second = begins_as_manifest(path);
+    return at->second;
+  }
+
+ private:
+  std::map<std::string, bool> known_;
+};
+
 // Returns the manifest of the request or of the options, else the first input that is one. One that
 // cannot be read is none, because the trace is open already.
-AppliedManifest find_manifest(const OpenRequest& request) {
+AppliedManifest find_manifest(const OpenRequest& request, FileHeads& heads) {
   if (!request.manifest.empty()) return {request.manifest, std::nullopt};
   if (!request.options.manifest.empty())
     return {read_text(request.options.manifest).value_or(""), std::nullopt};
@@ -95,18 +109,19 @@ AppliedManifest find_manifest(const OpenRequest& request) {
         (is_upload ? request.uploads.size() : request.paths.size()))
       continue;  // a buffer
     const std::string& path = is_upload ? request.uploads[uploads++]->path : request.paths[paths++];
-    if (begins_as_manifest(path)) return {read_text(path).value_or(""), input};
+    if (heads.is_manifest(path)) return {read_text(path).value_or(""), input};
   }
   return {};
 }
 
 // Returns the identity of the inputs, without a manifest among them, which may be corrected later.
-std::optional<TraceIdentity> find_identity(const OpenRequest& request) {
+std::optional<TraceIdentity> find_identity(const OpenRequest& request, FileHeads& heads) {
   if (!request.buffers.empty()) return std::nullopt;
   std::vector<NamedFile> uploads;
   for (const std::shared_ptr<Upload>& upload : request.uploads)
     uploads.push_back({upload->name, upload->path});
-  return identity_of(request.paths, uploads, begins_as_manifest);
+  return identity_of(request.paths, uploads,
+                     [&](const std::string& path) { return heads.is_manifest(path); });
 }
 
 // Quotes a word for a shell, if it needs quotes.
@@ -196,8 +211,9 @@ Result<std::shared_ptr<OpenTrace>> list_trace(Api& api, const OpenRequest& reque
 Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request) {
   trace.job->start();
   Result<std::shared_ptr<const Trace>> opened = open_now(api, trace, request);
-  if (opened) trace.set_manifest(find_manifest(request));
-  if (opened) trace.set_identity(find_identity(request));
+  FileHeads heads;
+  if (opened) trace.set_manifest(find_manifest(request, heads));
+  if (opened) trace.set_identity(find_identity(request, heads));
   if (opened) trace.set(*opened);
   if (!opened && api.host.warn && opened.error().code != ErrorCode::Cancelled)
     api.host.warn(opened.error().message);
