@@ -2,14 +2,19 @@
  * Makes the screenshots of docs/viewer.md: those of the timeline show what --tracebraid serves of examples/. With --every, all views of the timeline in both themes and three sizes instead,
  * to look at.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { idle } from './browser.mjs';
 import { openClocks } from './clocks.mjs';
 import { openMerge, tried } from './merge.mjs';
 import { examples } from './server.mjs';
 import { openAll, openTimeline, state } from './timeline.mjs';
 import { packed, visit } from './pictures.mjs';
+
+/** One machine, recorded by many tools with different clocks; outside of the repository. */
+const tools = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data/traces/selfmade-multitool');
+const recordings = ['ftrace_boot.txt.gz', 'ftrace_mono_raw.txt.gz', 'perf_mono.data.gz', 'chrome.pftrace.gz', 'nodeA_13317_1.json.gz', 'nodeB_13320_1.json.gz', 'node_strace.txt.gz'];
 
 /** Shows a part of the trace: where it begins and its length, as shares of the whole. */
 async function part(page, from, length) {
@@ -186,6 +191,11 @@ export const screenshots = {
         await page.getByRole('link', { name: 'Clocks', exact: true }).click();
         await page.locator('.clock-node').first().waitFor();
       },
+      '3-what-if': async (page) => {
+        await page.getByRole('button', { name: 'What if' }).click();
+        await page.getByRole('checkbox', { name: /^Use REALTIME of (phone|watch) to REALTIME of (phone|watch)$/ }).uncheck();
+        await page.locator('.new-paths').waitFor({ timeout: 30_000 });
+      },
       '4-order': async (page) => {
         await page.getByRole('link', { name: 'Timeline', exact: true }).click();
         await page.getByTestId('canvas').waitFor();
@@ -211,6 +221,25 @@ export const screenshots = {
       await idle(page);
       await save(page, options, `merging-${name}-${theme}.png`);
     }
+  },
+  'screenshots of a merge of many tools': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid || options.isEvery) return;
+    if (!existsSync(join(tools, 'chrome.pftrace.gz'))) skip('the recording of many tools is not there');
+    const server = await serve({ files: recordings.map((name) => join(tools, name)) });
+    const page = await open({ theme: 'light', width: 1280, height: 800 });
+    await openMerge(page, server, 'nodeB');
+    await tried(page);
+    await save(page, options, 'merging-tools-1-light.png');
+    // Its time namespace is 1,000,000 s ahead of the clock of the other process.
+    await page.getByRole('radio', { name: /By an offset/ }).check();
+    await page.getByRole('combobox', { name: 'File' }).selectOption({ label: 'chrome.pftrace.gz' });
+    await page.getByLabel('Clock', { exact: true }).selectOption('MONOTONIC');
+    await page.getByLabel('Direction').selectOption('earlier');
+    await page.getByLabel('Offset', { exact: true }).fill('1_000_000 s');
+    await tried(page);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await idle(page);
+    await save(page, options, 'merging-tools-2-dark.png');
   },
   'screenshots of the other pages': async ({ serve, page: open, options }) => {
     if (options.isEvery) return;
