@@ -32,6 +32,7 @@ set(TRACEBRAID_ALONE
   "generate/"
   "kernel/text/topics/"
   "merge/align/feasible_test.cc"
+  "merge/align/named.cc"
   "merge/locate/base_times.cc"
   "merge/locate/log_years.cc"
   "merge/locate/switches.cc"

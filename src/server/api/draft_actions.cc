@@ -21,7 +21,7 @@ constexpr std::string_view kOpenedSchema =
     R"({"type":"object","required":["job","trace"],"properties":{"job":{"type":"string"},"trace":{"type":"string"}}})";
 constexpr std::string_view kArchiveBody =
     R"({"type":"object","properties":{"format":{"enum":["tar","zip"]}}})";
-constexpr std::string_view kJobSchema =
+constexpr std::string_view kTraceJobSchema =
     R"({"type":"object","required":["job"],"properties":{"job":{"type":"string"}}})";
 
 http::Response post_open(Api& api, const Call& call) {
@@ -129,7 +129,7 @@ std::vector<Route> draft_action_routes() {
            .most_body = kMostJson,
            .body = kArchiveBody,
            .status = "202",
-           .schema = kJobSchema}};
+           .schema = kTraceJobSchema}};
 }
 
 }  // namespace tracebraid::api

@@ -42,11 +42,9 @@ constexpr UnpackLoops kPlain{
   read_lengths(fields, width, count, to);
 }
 
-const UnpackLoops& unpack_loops() {
-  static const UnpackLoops found =
-      __builtin_cpu_supports("avx2") ? UnpackLoops{read_starts_wide, read_lengths_wide} : kPlain;
-  return found;
-}
+constexpr UnpackLoops kWide{read_starts_wide, read_lengths_wide};
+
+const UnpackLoops& unpack_loops() { return __builtin_cpu_supports("avx2") ? kWide : kPlain; }
 #else
 const UnpackLoops& unpack_loops() { return kPlain; }
 #endif
