@@ -35,10 +35,7 @@ class CauseFitter {
     set_.match_class = "id";
     set_.evidence = EvidenceKind::Relayed;
     set_.source = causes.source;
-    set_.a = a.side;
-    set_.b = b.side;
-    set_.file_a = a.file;
-    set_.file_b = b.file;
+    set_sides(a, b, set_);
     set_.candidates = static_cast<int64_t>(links_.size());
   }
 
@@ -56,16 +53,19 @@ class CauseFitter {
     OrderedOptions options;
     options.are_pairs_certain = std::ranges::all_of(used, &CauseLink::is_global);
     if (!options.are_pairs_certain) set_.match_class = "counted";
-    if (constraints.size() >= options.fewest) {
-      const ReadingRange range = range_of(set_.a, trackers);
-      options.first_x = difference(range.first, bases.a).value_or(0);
-      options.last_x = difference(range.last, bases.a).value_or(0);
-    }
+    if (constraints.size() >= options.fewest) set_range(set_.a, trackers, bases, options);
     const OrderedFit fit = fit_ordered(constraints, options);
     set_.outliers = std::ranges::count(fit.is_outlier, true);
     set_.reason = fit.reason;
     set_.detail = detail_of(fit.reason, set_.kind);
-    add_matches(used, bases, fit);
+    const auto match_of = [&](size_t i) {
+      const CauseLink& link = used[i];
+      return Match{.key = causes_.id_text(link.id),
+                   .reading_a = link.a,
+                   .reading_b = link.b,
+                   .form = link.leads_to_b ? Match::Form::ABeforeB : Match::Form::BBeforeA};
+    };
+    add_matches(used.size(), fit, bases, reported_, match_of, set_);
     if (fit.reason != Reason::None) return std::move(set_);
     set_.used = static_cast<int64_t>(fit.used);
     set_.assumes = "symmetric_delay";
@@ -89,20 +89,6 @@ class CauseFitter {
       const double takes =
           c.has_high() ? static_cast<double>(c.high) - theta : theta - static_cast<double>(c.low);
       least = std::min(least.value_or(INT64_MAX), static_cast<int64_t>(std::llround(takes)));
-    }
-  }
-
-  void add_matches(std::span<const CauseLink> links, const Bases& bases, const OrderedFit& fit) {
-    for (const size_t i : choose_matches(links.size(), fit.is_outlier, reported_)) {
-      const CauseLink& link = links[i];
-      Match match{.key = causes_.id_text(link.id), .reading_a = link.a, .reading_b = link.b};
-      match.form = link.leads_to_b ? Match::Form::ABeforeB : Match::Form::BBeforeA;
-      match.is_outlier = fit.is_outlier[i];
-      if (fit.reason == Reason::None) {
-        const int64_t x = link.a - bases.a;
-        match.residual_ns = link.b - bases.b - x - std::llround(fit.at(x).theta);
-      }
-      set_.matches.push_back(std::move(match));
     }
   }
 

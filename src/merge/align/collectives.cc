@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -68,20 +67,6 @@ std::string other_job(const RankRecording& a, const RankRecording& b, std::span<
   return std::ranges::any_of(pairs, differs) ? "groups of one name have different ranks" : "";
 }
 
-// Returns the length of the longest chain whose ends rise in `b`. Requires: pairs are sorted by
-// their ends in `a`.
-size_t longest_rising(std::span<const Pair> pairs) {
-  std::vector<int64_t> tails;
-  for (const Pair& pair : pairs) {
-    const auto at = std::ranges::upper_bound(tails, pair.b->end);
-    if (at == tails.end())
-      tails.push_back(pair.b->end);
-    else
-      *at = pair.b->end;
-  }
-  return tails.size();
-}
-
 // Fits one pair of recordings.
 class RankFitter {
  public:
@@ -91,10 +76,7 @@ class RankFitter {
     set_.kind = "collectives";
     set_.match_class = "counted";
     set_.source = EvidenceSource::Collectives;
-    set_.a = a.side;
-    set_.b = b.side;
-    set_.file_a = a.file;
-    set_.file_b = b.file;
+    set_sides(a, b, set_);
     set_.candidates = static_cast<int64_t>(pairs_.size());
   }
 
@@ -103,18 +85,23 @@ class RankFitter {
     if (!set_.detail.empty()) return refuse(Reason::OtherJob);
     std::ranges::stable_sort(pairs_, {}, [](const Pair& pair) { return pair.a->end; });
     bases_ = {pairs_.front().a->end, pairs_.front().b->end};
-    const auto rising = static_cast<double>(longest_rising(pairs_));
+    std::vector<int64_t> ends_of_b;
+    for (const Pair& pair : pairs_) ends_of_b.push_back(pair.b->end);
+    const auto rising = static_cast<double>(longest_rising(ends_of_b));
     if (rising < kLeastRising * static_cast<double>(pairs_.size()))
       return refuse(Reason::OutOfOrder);
     const std::vector<Moment> moments = moments_of_ends();
-    const ReadingRange range = range_of(a_.side, trackers);
-    const EqualFit fit =
-        fit_equal(moments, {.floor_ns = kFloorNs,
-                            .first_x = difference(range.first, bases_.a).value_or(0),
-                            .last_x = difference(range.last, bases_.a).value_or(0)});
+    EqualOptions options{.floor_ns = kFloorNs};
+    set_range(a_.side, trackers, bases_, options);
+    const EqualFit fit = fit_equal(moments, options);
     set_.outliers = static_cast<int64_t>(std::ranges::count(fit.is_outlier, true));
     set_.rate_ppb = ppb(fit.rate);
-    add_matches(fit);
+    const auto match_of = [&](size_t i) {
+      const Pair& pair = pairs_[i];
+      return Match{
+          .key = key_text(a_, *pair.a), .reading_a = pair.a->end, .reading_b = pair.b->end};
+    };
+    add_matches(pairs_.size(), fit, bases_, reported_, match_of, set_);
     if (fit.reason != Reason::None) return refuse(fit.reason);
     // Two runs of one job number the same operations, but repeat their times less exactly.
     const double span =
@@ -146,19 +133,6 @@ class RankFitter {
       return false;
     });
     return moments;
-  }
-
-  void add_matches(const EqualFit& fit) {
-    for (const size_t i : choose_matches(pairs_.size(), fit.is_outlier, reported_)) {
-      const Pair& pair = pairs_[i];
-      Match match{.key = key_text(a_, *pair.a), .reading_a = pair.a->end, .reading_b = pair.b->end};
-      match.is_outlier = i < fit.is_outlier.size() && fit.is_outlier[i];
-      if (fit.reason == Reason::None) {
-        const int64_t x = pair.a->end - bases_.a;
-        match.residual_ns = pair.b->end - bases_.b - x - std::llround(fit.at(x).theta);
-      }
-      set_.matches.push_back(std::move(match));
-    }
   }
 
   // Applies what holds without an assumption: no rank ends before the other has begun.

@@ -30,12 +30,7 @@ class FlowReader {
   void read() {
     const size_t before = all_.moments.size();
     for (size_t i = 0; i < batches_.size(); ++i) read_batch(first_ + i, batches_[i]);
-    const size_t stride = (all_.moments.size() - before) / kMostMoments + 1;
-    if (stride == 1) return;
-    const auto begin = all_.moments.begin() + static_cast<ptrdiff_t>(before);
-    all_.moments.erase(std::remove_if(begin, all_.moments.end(),
-                                      [&](const FlowMoment& m) { return m.key % stride != 0; }),
-                       all_.moments.end());
+    keep_some(before, kMostMoments, [](const FlowMoment& m) { return m.key; }, all_.moments);
   }
 
  private:

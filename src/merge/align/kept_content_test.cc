@@ -52,19 +52,12 @@ std::vector<SetRow> sets_in(const Store& store) {
 
 TEST(KeptContent, RelatesClocksAsTheEventsDo) {
   std::deque<File> files = marked_files();
-  std::vector<FileToLocate> all;
-  all.push_back({.file = FileId{0}, .is_container = true});
+  const std::vector<FileToLocate> all = files_to_locate(files);
   MachineRegistry registry;
   registry.files.emplace_back();
-  for (File& file : files) {
-    registry.files.emplace_back().base = MachineId{static_cast<uint32_t>(all.size())};
+  for (uint32_t file = 1; file < all.size(); ++file) {
+    registry.files.emplace_back().base = MachineId{file};
     registry.files.back().by_raw_id[0] = registry.files.back().base;
-    all.push_back({.file = FileId{static_cast<uint32_t>(all.size())},
-                   .parent = FileId{0},
-                   .name = file.name,
-                   .manifest_path = file.name,
-                   .format = file.format,
-                   .chunks = {&file.batch}});
   }
   align::KeptContent kept(all, make_trackers(all, registry));
   Store by_events, by_kept, again;

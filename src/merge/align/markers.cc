@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -132,20 +131,6 @@ MarkerPairs pair_markers(const UserMarkers& all) {
   return pairs;
 }
 
-// Returns the length of the longest chain of matches that rises in both recordings. Requires: the
-// pairs are sorted by reading of `a`.
-size_t longest_rising_markers(std::span<const MarkerPair> pairs) {
-  std::vector<int64_t> tails;
-  for (const MarkerPair& pair : pairs) {
-    const auto at = std::ranges::upper_bound(tails, pair.b->at);
-    if (at == tails.end())
-      tails.push_back(pair.b->at);
-    else
-      *at = pair.b->at;
-  }
-  return tails.size();
-}
-
 class MarkerFitter {
  public:
   MarkerFitter(const Recording& a, const Recording& b, std::vector<MarkerPair> pairs,
@@ -157,10 +142,7 @@ class MarkerFitter {
     set_.match_class = are_global ? "id" : "counted";
     set_.evidence = EvidenceKind::Measured;
     set_.source = EvidenceSource::Markers;
-    set_.a = a.side;
-    set_.b = b.side;
-    set_.file_a = a.file;
-    set_.file_b = b.file;
+    set_sides(a, b, set_);
     set_.candidates = static_cast<int64_t>(pairs_.size());
   }
 
@@ -168,23 +150,22 @@ class MarkerFitter {
     std::ranges::sort(pairs_, {},
                       [](const MarkerPair& p) { return std::tuple(p.a->at, p.a->key); });
     const Bases bases{pairs_.front().a->at, pairs_.front().b->at};
-    const auto rising = static_cast<double>(longest_rising_markers(pairs_));
+    std::vector<int64_t> of_b;
+    for (const MarkerPair& pair : pairs_) of_b.push_back(pair.b->at);
+    const auto rising = static_cast<double>(longest_rising(of_b));
     if (rising < kLeastRisingMarkers * static_cast<double>(pairs_.size()))
       return refuse(Reason::OutOfOrder);
-    std::vector<Moment> moments;
-    std::erase_if(pairs_, [&](const MarkerPair& pair) {
-      const auto x = difference(pair.a->at, bases.a), to = difference(pair.b->at, bases.b);
-      if (x && to) moments.push_back({*x, *to - *x});
-      return !x || !to;
-    });
-    const ReadingRange range = range_of(set_.a, trackers);
-    const EqualFit fit =
-        fit_equal(moments, {.floor_ns = kMarkerFloorNs,
-                            .first_x = difference(range.first, bases.a).value_or(0),
-                            .last_x = difference(range.last, bases.a).value_or(0)});
+    const std::vector<Moment> moments = take_moments(bases, pairs_);
+    EqualOptions options{.floor_ns = kMarkerFloorNs};
+    set_range(set_.a, trackers, bases, options);
+    const EqualFit fit = fit_equal(moments, options);
     set_.outliers = static_cast<int64_t>(std::ranges::count(fit.is_outlier, true));
     set_.rate_ppb = ppb(fit.rate);
-    add_matches(fit, bases);
+    const auto match_of = [&](size_t i) {
+      const MarkerPair& pair = pairs_[i];
+      return Match{.key = pair.a->id, .reading_a = pair.a->at, .reading_b = pair.b->at};
+    };
+    add_matches(pairs_.size(), fit, bases, reported_, match_of, set_);
     if (fit.reason != Reason::None) return refuse(fit.reason);
     set_.used = static_cast<int64_t>(fit.used);
     set_fit(fit.knots, bases, moments[moments.size() / 2].x, set_);
@@ -195,19 +176,6 @@ class MarkerFitter {
   MatchSet refuse(Reason reason) {
     set_.reason = reason;
     return std::move(set_);
-  }
-
-  void add_matches(const EqualFit& fit, const Bases& bases) {
-    for (const size_t i : choose_matches(pairs_.size(), fit.is_outlier, reported_)) {
-      const MarkerPair& pair = pairs_[i];
-      Match match{.key = pair.a->id, .reading_a = pair.a->at, .reading_b = pair.b->at};
-      match.is_outlier = i < fit.is_outlier.size() && fit.is_outlier[i];
-      if (fit.reason == Reason::None) {
-        const int64_t x = pair.a->at - bases.a;
-        match.residual_ns = pair.b->at - bases.b - x - std::llround(fit.at(x).theta);
-      }
-      set_.matches.push_back(std::move(match));
-    }
   }
 
   std::vector<MarkerPair> pairs_;

@@ -7,6 +7,18 @@
 
 namespace tracebraid::align {
 
+size_t longest_rising(std::span<const int64_t> values) {
+  std::vector<int64_t> tails;  // the least last value of chains, by their length
+  for (const int64_t value : values) {
+    const auto at = std::ranges::upper_bound(tails, value);
+    if (at == tails.end())
+      tails.push_back(value);
+    else
+      *at = value;
+  }
+  return tails.size();
+}
+
 ReadingRange range_of(const Side& side, const Trackers& trackers) {
   ReadingRange range;
   const ClockName& clock = trackers.batches[side.batch].batch->clocks[side.clock];

@@ -2,12 +2,14 @@
 // 4.2, 7.3).
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "clock/clock_key.h"
@@ -70,6 +72,15 @@ struct MatchSet {
   std::vector<Match> matches;  // outliers, then every n-th of the others
 };
 
+// Sets the clocks and files of a set. `Of` has `side` and `file`.
+template <class Of>
+void set_sides(const Of& a, const Of& b, MatchSet& set) {
+  set.a = a.side;
+  set.b = b.side;
+  set.file_a = a.file;
+  set.file_b = b.file;
+}
+
 // Returns how many matches of each of `sets` sets are reported: at most 10000, and about a million
 // in all.
 size_t reported_matches(size_t sets);
@@ -77,11 +88,39 @@ size_t reported_matches(size_t sets);
 // `is_outlier` may be empty.
 std::vector<size_t> choose_matches(size_t count, const std::vector<bool>& is_outlier, size_t most);
 
+// Adds the matches to report, of `count`: match_of(i) with key, readings and form. Adds whether
+// they are outliers, and residuals if `fit`, an EqualFit or OrderedFit, has a place.
+template <class Fit, class MatchOf>
+void add_matches(size_t count, const Fit& fit, const Bases& bases, size_t most, MatchOf match_of,
+                 MatchSet& set) {
+  for (const size_t i : choose_matches(count, fit.is_outlier, most)) {
+    Match match = match_of(i);
+    match.is_outlier = i < fit.is_outlier.size() && fit.is_outlier[i];
+    if (fit.reason == Reason::None) {
+      const int64_t x = match.reading_a - bases.a;
+      match.residual_ns = match.reading_b - bases.b - x - std::llround(fit.at(x).theta);
+    }
+    set.matches.push_back(std::move(match));
+  }
+}
+
+// Returns the length of the longest chain of values, in order, of which none is less than the one
+// before.
+size_t longest_rising(std::span<const int64_t> values);
+
 // The first and the last reading of the events of a file in one clock, ns.
 struct ReadingRange {
   int64_t first = INT64_MAX, last = INT64_MIN;
 };
 ReadingRange range_of(const Side& side, const Trackers& trackers);
+
+// Sets the readings of `side` for which a fit must hold, in EqualOptions or OrderedOptions.
+template <class Options>
+void set_range(const Side& side, const Trackers& trackers, const Bases& bases, Options& options) {
+  const ReadingRange range = range_of(side, trackers);
+  options.first_x = difference(range.first, bases.a).value_or(0);
+  options.last_x = difference(range.last, bases.a).value_or(0);
+}
 
 // Sets the knots, and offset and bound at `x`. Drops knots beyond 64 bits.
 void set_fit(std::span<const Knot> knots, const Bases& bases, int64_t x, MatchSet& set);

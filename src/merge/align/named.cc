@@ -116,7 +116,9 @@ class NamedFitter {
         last_(last),
         options_(options),
         of_a_(a, common),
-        of_b_(b, common) {}
+        of_b_(b, common) {
+    for (size_t k = 0; k < of_b_.indexes.size(); ++k) chance_in_b_[of_b_.step[k]] = of_b_.chance[k];
+  }
 
   NamedFit fit() {
     result_.candidates = std::min(of_a_.indexes.size(), of_b_.indexes.size());
@@ -353,12 +355,6 @@ class NamedFitter {
     return !may_wander(moments, result_.fit.rate);
   }
 
- public:
-  void set_chances() {
-    for (size_t k = 0; k < of_b_.indexes.size(); ++k) chance_in_b_[of_b_.step[k]] = of_b_.chance[k];
-  }
-
- private:
   std::span<const NamedEvent> a_, b_;
   int64_t first_, last_;
   const NamedOptions& options_;
@@ -430,9 +426,7 @@ NamedFit fit_named(std::span<const NamedEvent> a, std::span<const NamedEvent> b,
   for (const NamedEvent& event : a) ++in_a[event.symbol];
   for (const NamedEvent& event : b)
     if (in_a.contains(event.symbol)) ++common[event.symbol];
-  NamedFitter fitter(a, b, first, last, options, common);
-  fitter.set_chances();
-  return fitter.fit();
+  return NamedFitter(a, b, first, last, options, common).fit();
 }
 
 }  // namespace tracebraid::align

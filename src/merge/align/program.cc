@@ -70,10 +70,7 @@ class ProgramFitter {
     set_.match_class = "run";
     set_.evidence = EvidenceKind::Measured;
     set_.source = EvidenceSource::SameEvents;
-    set_.a = a_.of.side;
-    set_.b = b_.of.side;
-    set_.file_a = a_.of.file;
-    set_.file_b = b_.of.file;
+    set_sides(a_.of, b_.of, set_);
     const ReadingRange range = range_of(set_.a, trackers);
     const NamedFit fit = fit_named(events_a_, events_b_, range.first, range.last);
     set_.candidates = static_cast<int64_t>(fit.candidates);
@@ -82,7 +79,15 @@ class ProgramFitter {
     if (fit.surprise_bits > 0) set_.surprise_bits = std::llround(std::floor(fit.surprise_bits));
     set_.alias_period_ns = fit.alias_period_ns;
     if (fit.alias_period_ns) set_.alias_count = fit.alias_count;
-    add_matches(fit, trackers);
+    const auto match_of = [&](size_t i) {
+      const NamedEvent &a = events_a_[fit.pairs[i].a], &b = events_b_[fit.pairs[i].b];
+      return Match{.key = std::string(trackers.batches[a.batch].batch->strings.get(a.name)),
+                   .reading_a = a.at,
+                   .reading_b = b.at};
+    };
+    const EqualFit refused{.reason = fit.reason};
+    add_matches(fit.pairs.size(), fit.reason == Reason::None ? fit.fit : refused, fit.bases,
+                reported_, match_of, set_);
     if (fit.reason != Reason::None) return std::move(set_);
     set_.outliers = std::ranges::count(fit.fit.is_outlier, true);
     set_.used = static_cast<int64_t>(fit.fit.used);
@@ -93,24 +98,6 @@ class ProgramFitter {
   }
 
  private:
-  void add_matches(const NamedFit& fit, const Trackers& trackers) {
-    const bool is_fitted = fit.reason == Reason::None;
-    const std::vector<bool> none;
-    for (const size_t i :
-         choose_matches(fit.pairs.size(), is_fitted ? fit.fit.is_outlier : none, reported_)) {
-      const NamedEvent &a = events_a_[fit.pairs[i].a], &b = events_b_[fit.pairs[i].b];
-      Match match{.key = std::string(trackers.batches[a.batch].batch->strings.get(a.name)),
-                  .reading_a = a.at,
-                  .reading_b = b.at};
-      if (is_fitted) {
-        const int64_t x = a.at - fit.bases.a;
-        match.is_outlier = fit.fit.is_outlier[i];
-        match.residual_ns = b.at - fit.bases.b - x - std::llround(fit.fit.at(x).theta);
-      }
-      set_.matches.push_back(std::move(match));
-    }
-  }
-
   const ProgramRecording &a_, &b_;
   size_t reported_;
   std::vector<NamedEvent> events_a_, events_b_;

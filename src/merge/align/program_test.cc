@@ -84,21 +84,12 @@ TwoRecordings record_twice(const TrueProgram& program, double lost, double late,
   return two;
 }
 
-std::string program_verdict(const Outcome& outcome) {
-  const ClockMatchSetTable& sets = outcome.store->clock_match_sets;
-  if (sets.rows() != 1) return fmt::format("{} sets", sets.rows());
-  const auto text = [&](StringId id) {
-    return id ? std::string(outcome.store->strings.get(id)) : std::string();
-  };
-  return text(sets.kind[0]) + ":" + text(sets.verdict[0]) + ":" + text(sets.reason[0]);
-}
-
 // Expects that the second file is placed within `error_ns`, with a bound that holds.
 void expect_placed(const TwoRecordings& two, double error_ns, int64_t bound_ns, uint64_t seed) {
   std::deque<File> files = two.files;
   const Outcome outcome = locate_files(files);
   ASSERT_EQ(outcome.error, "");
-  ASSERT_EQ(program_verdict(outcome), "same_events:used:") << seed;
+  ASSERT_EQ(verdict_of_set(outcome), "same_events:used:") << seed;
   const ClockId clock = outcome.located.clocks[1][0].node;
   EXPECT_EQ(outcome.located.rule(clock), "measured");
   ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
@@ -151,7 +142,7 @@ TEST(Programs, A12OnlyATickIsAliased) {
     const TwoRecordings two = record_twice(draw_ticks(random, period, jitter, 0), 0, 100, random);
     std::deque<File> files = two.files;
     const Outcome outcome = locate_files(files);
-    EXPECT_EQ(program_verdict(outcome), "same_events:refused:aliased") << seed;
+    EXPECT_EQ(verdict_of_set(outcome), "same_events:refused:aliased") << seed;
     EXPECT_EQ(outcome.located.rule(outcome.located.clocks[1][0].node), "guessed");
     const auto found =
         static_cast<double>(outcome.store->clock_match_sets.alias_period_ns[0].value);
@@ -229,13 +220,13 @@ TEST(Programs, OtherProcessesMatchNothing) {
   for (int i = 0; i < 2; ++i)
     files.push_back(
         record_program(program, draw_recorder(random, 0, 100), i == 0 ? "a" : "b", random, 40 + i));
-  EXPECT_EQ(program_verdict(locate_files(files)), "0 sets");
+  EXPECT_EQ(verdict_of_set(locate_files(files)), "0 sets");
 }
 
 TEST(Programs, OtherMachinesAndRanksMatchNothing) {
   ProgramRandom random(8);
   TwoRecordings two = record_twice(draw_program(random, 1000, 20, 1e6), 0, 100, random);
-  EXPECT_EQ(program_verdict(locate_files(
+  EXPECT_EQ(verdict_of_set(locate_files(
                 two.files, R"("files": [{"path": "a.json", "machine": {"name": "phone"}},
                                         {"path": "b.json", "machine": {"name": "server"}}])")),
             "0 sets");
@@ -244,7 +235,7 @@ TEST(Programs, OtherMachinesAndRanksMatchNothing) {
     batch.metadata.push_back({.key = batch.strings.intern("json_distributedInfo.rank"),
                               .value = static_cast<int64_t>(i)});
   }
-  EXPECT_EQ(program_verdict(locate_files(two.files)), "0 sets");
+  EXPECT_EQ(verdict_of_set(locate_files(two.files)), "0 sets");
 }
 
 TEST(Programs, AStatedOffsetIsOnlyVerified) {
@@ -252,7 +243,7 @@ TEST(Programs, AStatedOffsetIsOnlyVerified) {
   TwoRecordings two = record_twice(draw_program(random, 1000, 20, 1e6), 0.1, 3e3, random);
   const Outcome outcome = locate_files(two.files, R"("files": [{"path": "a.json"},
       {"path": "b.json", "clocks": {"sync_to": {"file": "a.json"}, "offset_ns": 77}}])");
-  EXPECT_EQ(program_verdict(outcome), "same_events:verified:");
+  EXPECT_EQ(verdict_of_set(outcome), "same_events:verified:");
   EXPECT_EQ(outcome.store->clock_contradictions.rows(), 1U);
 }
 
@@ -260,7 +251,7 @@ TEST(Programs, BadTimesPlaceNothing) {
   ProgramRandom random(10);
   const TrueProgram equal(500, {5e9, "now"});
   TwoRecordings at_once = record_twice(equal, 0, 0, random);
-  const std::string verdict = program_verdict(locate_files(at_once.files));
+  const std::string verdict = verdict_of_set(locate_files(at_once.files));
   EXPECT_EQ(verdict.find("used"), std::string::npos) << verdict;
   TwoRecordings ends = record_twice(draw_program(random, 500, 20, 1e6), 0, 100, random);
   for (File& file : ends.files)

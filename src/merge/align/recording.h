@@ -3,6 +3,8 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -17,6 +19,31 @@ struct Recording {
   FileId file;
   uint32_t tracker = 0;
 };
+
+// Returns the moments of pairs of events, `a` and `b` with a reading `at`, and drops the pairs
+// whose readings are too far from the bases.
+template <class Pair>
+std::vector<Moment> take_moments(const Bases& bases, std::vector<Pair>& pairs) {
+  std::vector<Moment> moments;
+  std::erase_if(pairs, [&](const Pair& pair) {
+    const auto x = difference(pair.a->at, bases.a), y = difference(pair.b->at, bases.b);
+    if (x && y) moments.push_back({*x, *y - *x});
+    return !x || !y;
+  });
+  return moments;
+}
+
+// Keeps every n-th value behind the first `before`, chosen by key_of(value), so that about `most`
+// stay. The choice is the same in all files with as many.
+template <class Value, class KeyOf>
+void keep_some(size_t before, size_t most, KeyOf key_of, std::vector<Value>& values) {
+  const size_t stride = (values.size() - before) / most + 1;
+  if (stride == 1) return;
+  const auto begin = values.begin() + static_cast<ptrdiff_t>(before);
+  values.erase(std::remove_if(begin, values.end(),
+                              [&](const Value& value) { return key_of(value) % stride != 0; }),
+               values.end());
+}
 
 // Returns the row of the machine of a clock.
 inline uint32_t machine_row(const Side& side, const Trackers& trackers) {

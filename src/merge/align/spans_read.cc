@@ -87,12 +87,7 @@ class SpanReader {
   void read() {
     const size_t before = all_.spans.size();
     for (size_t i = 0; i < batches_.size(); ++i) read_batch(first_ + i, batches_[i]);
-    const size_t stride = (all_.spans.size() - before) / kMostSpans + 1;
-    if (stride == 1) return;
-    const auto begin = all_.spans.begin() + static_cast<ptrdiff_t>(before);
-    all_.spans.erase(std::remove_if(begin, all_.spans.end(),
-                                    [&](const ServiceSpan& s) { return s.trace % stride != 0; }),
-                     all_.spans.end());
+    keep_some(before, kMostSpans, [](const ServiceSpan& s) { return s.trace; }, all_.spans);
   }
 
  private:

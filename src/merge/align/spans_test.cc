@@ -110,15 +110,6 @@ constexpr std::string_view kTwoServices =
     R"("files": [{"path": "a.pb", "machine": {"name": "client"}},
                  {"path": "b.pb", "machine": {"name": "server"}}])";
 
-std::string spans_verdict(const Outcome& outcome) {
-  const ClockMatchSetTable& sets = outcome.store->clock_match_sets;
-  if (sets.rows() != 1) return fmt::format("{} sets", sets.rows());
-  const auto text = [&](StringId id) {
-    return id ? std::string(outcome.store->strings.get(id)) : std::string();
-  };
-  return text(sets.kind[0]) + ":" + text(sets.verdict[0]) + ":" + text(sets.reason[0]);
-}
-
 TEST(Spans, A9PlaceServicesWhoseWallClocksAreWrong) {
   for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
     SpanRandom random(seed);
@@ -126,7 +117,7 @@ TEST(Spans, A9PlaceServicesWhoseWallClocksAreWrong) {
     std::deque<File> files = drawn.files;
     const Outcome outcome = locate_files(files, kTwoServices);
     ASSERT_EQ(outcome.error, "");
-    ASSERT_EQ(spans_verdict(outcome), "spans:used:") << seed;
+    ASSERT_EQ(verdict_of_set(outcome), "spans:used:") << seed;
     const ClockId clock = outcome.located.clocks[1][0].node;
     EXPECT_EQ(outcome.located.rule(clock), "relayed");
     ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
@@ -174,14 +165,14 @@ TEST(Spans, ContextsOfW3cAndSharedIdsOfZipkin) {
     return SpanArgs{{"args.traceparent", "00-" + trace_hex(trace) + "-" + span_hex(parent) + "-01"},
                     {"args.kind", "server"}};
   });
-  EXPECT_EQ(spans_verdict(by_context), "spans:used:");
+  EXPECT_EQ(verdict_of_set(by_context), "spans:used:");
   const auto shared = with_args(client, [](uint64_t trace, uint64_t parent, uint64_t) {
     return SpanArgs{{"args.traceId", trace_hex(trace)},
                     {"args.id", "0"},
                     {"args.spanId", span_hex(parent)},
                     {"args.kind", "SERVER"}};
   });
-  EXPECT_EQ(spans_verdict(shared), "spans:used:");
+  EXPECT_EQ(verdict_of_set(shared), "spans:used:");
 }
 
 TEST(Spans, AChildThatNobodyWaitsForOnlyStartsLater) {
@@ -194,7 +185,7 @@ TEST(Spans, AChildThatNobodyWaitsForOnlyStartsLater) {
                         {"args.span_id", span_hex(child)},
                         {"args.parent_id", span_hex(parent)}};
       });
-  EXPECT_EQ(spans_verdict(outcome), "spans:refused:one_sided");
+  EXPECT_EQ(verdict_of_set(outcome), "spans:refused:one_sided");
 }
 
 TEST(Spans, InvalidAndReusedIdsMatchNothing) {
@@ -209,14 +200,14 @@ TEST(Spans, InvalidAndReusedIdsMatchNothing) {
                     {"args.parent_id", span_hex(parent)},
                     {"args.kind", "server"}};
   };
-  EXPECT_EQ(spans_verdict(with_args(client, server)), "0 sets") << "all ids of traces are zero";
+  EXPECT_EQ(verdict_of_set(with_args(client, server)), "0 sets") << "all ids of traces are zero";
   const auto same = [&](uint64_t trace, uint64_t, uint64_t) {
     return SpanArgs{{"args.trace_id", trace_hex(trace)},
                     {"args.span_id", span_hex(5)},
                     {"args.parent_id", span_hex(5)},
                     {"args.kind", "client"}};
   };
-  EXPECT_EQ(spans_verdict(with_args(same, same)), "0 sets") << "spans are their own parents";
+  EXPECT_EQ(verdict_of_set(with_args(same, same)), "0 sets") << "spans are their own parents";
   const auto bad = [&](uint64_t, uint64_t, uint64_t) {
     return SpanArgs{{"args.trace_id", "none"},
                     {"args.span_id", "0x12"},
@@ -224,7 +215,7 @@ TEST(Spans, InvalidAndReusedIdsMatchNothing) {
                     {"args.traceparent", "00-"},
                     {"args.kind", ""}};
   };
-  EXPECT_EQ(spans_verdict(with_args(bad, bad)), "0 sets");
+  EXPECT_EQ(verdict_of_set(with_args(bad, bad)), "0 sets");
   // Every id occurs a thousand times.
   const auto reused = [](uint64_t, uint64_t, uint64_t) {
     return SpanArgs{{"args.trace_id", trace_hex(77)},
@@ -232,7 +223,7 @@ TEST(Spans, InvalidAndReusedIdsMatchNothing) {
                     {"args.parent_id", span_hex(4)},
                     {"args.kind", "client"}};
   };
-  EXPECT_EQ(spans_verdict(with_args(reused, reused, 1000)), "0 sets");
+  EXPECT_EQ(verdict_of_set(with_args(reused, reused, 1000)), "0 sets");
 }
 
 TEST(Spans, ParentsInACycleMatchNothing) {
@@ -248,7 +239,7 @@ TEST(Spans, ParentsInACycleMatchNothing) {
                         {"args.span_id", span_hex(child)},
                         {"args.parent_id", span_hex(parent)}};
       });
-  EXPECT_EQ(spans_verdict(outcome), "0 sets");
+  EXPECT_EQ(verdict_of_set(outcome), "0 sets");
 }
 
 }  // namespace

@@ -61,10 +61,7 @@ class TextFitter {
     set_.match_class = "text";
     set_.evidence = EvidenceKind::Measured;
     set_.source = EvidenceSource::Logs;
-    set_.a = a.side;
-    set_.b = b.side;
-    set_.file_a = a.file;
-    set_.file_b = b.file;
+    set_sides(a, b, set_);
     set_.candidates = static_cast<int64_t>(pairs_.size());
   }
 
@@ -74,20 +71,21 @@ class TextFitter {
     if (have_other_pids()) return refuse(Reason::NotSame, "other processes wrote the texts");
     if (!are_in_order()) return refuse(Reason::OutOfOrder, "the texts are in another order");
     const Bases bases{pairs_.front().a->at, pairs_.front().b->at};
-    std::vector<Moment> moments;
-    std::erase_if(pairs_, [&](const TextPair& pair) {
-      const auto x = difference(pair.a->at, bases.a), y = difference(pair.b->at, bases.b);
-      if (x && y) moments.push_back({*x, *y - *x});
-      return !x || !y;
-    });
+    const std::vector<Moment> moments = take_moments(bases, pairs_);
     EqualOptions options = kTextFit;
-    const ReadingRange range = range_of(set_.a, trackers);
-    options.first_x = difference(range.first, bases.a).value_or(0);
-    options.last_x = difference(range.last, bases.a).value_or(0);
+    set_range(set_.a, trackers, bases, options);
     const EqualFit fit = fit_equal(moments, options);
     set_.outliers = std::ranges::count(fit.is_outlier, true);
     set_.rate_ppb = ppb(fit.rate);
-    add_matches(fit, bases, trackers);
+    const auto match_of = [&](size_t i) {
+      const TextPair& pair = pairs_[i];
+      const std::string_view text =
+          trackers.batches[pair.a->batch].batch->strings.get(pair.a->text);
+      return Match{.key = std::string(text.substr(0, kLongestKey)),
+                   .reading_a = pair.a->at,
+                   .reading_b = pair.b->at};
+    };
+    add_matches(pairs_.size(), fit, bases, reported_, match_of, set_);
     if (fit.reason != Reason::None) return refuse(fit.reason, "");
     std::vector<Moment> used;
     for (size_t i = 0; i < moments.size(); ++i)
@@ -118,15 +116,9 @@ class TextFitter {
   }
 
   bool are_in_order() const {
-    std::vector<int64_t> tails;  // of rising chains, by their length
-    for (const TextPair& pair : pairs_) {
-      const auto at = std::ranges::upper_bound(tails, pair.b->at);
-      if (at == tails.end())
-        tails.push_back(pair.b->at);
-      else
-        *at = pair.b->at;
-    }
-    return static_cast<double>(tails.size()) >=
+    std::vector<int64_t> of_b;
+    for (const TextPair& pair : pairs_) of_b.push_back(pair.b->at);
+    return static_cast<double>(longest_rising(of_b)) >=
            kLeastRisingTexts * static_cast<double>(pairs_.size());
   }
 
@@ -154,23 +146,6 @@ class TextFitter {
     const auto span = static_cast<double>(moments.back().x - moments.front().x);
     return median_of(residuals) > kMostOfDistance * median_of(steps) ||
            span < kLeastTextSpan * fit.tolerance_ns || may_wander(moments, fit.rate);
-  }
-
-  void add_matches(const EqualFit& fit, const Bases& bases, const Trackers& trackers) {
-    for (const size_t i : choose_matches(pairs_.size(), fit.is_outlier, reported_)) {
-      const TextPair& pair = pairs_[i];
-      const std::string_view text =
-          trackers.batches[pair.a->batch].batch->strings.get(pair.a->text);
-      Match match{.key = std::string(text.substr(0, kLongestKey)),
-                  .reading_a = pair.a->at,
-                  .reading_b = pair.b->at};
-      match.is_outlier = i < fit.is_outlier.size() && fit.is_outlier[i];
-      if (fit.reason == Reason::None) {
-        const int64_t x = pair.a->at - bases.a;
-        match.residual_ns = pair.b->at - bases.b - x - std::llround(fit.at(x).theta);
-      }
-      set_.matches.push_back(std::move(match));
-    }
   }
 
   std::vector<TextPair> pairs_;

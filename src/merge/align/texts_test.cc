@@ -85,22 +85,13 @@ LogWorld logged_world(TextRandom& random, int lines, double repeated, double oth
 
 const LocateOptions kLogsOnly{.align = *parse_align("logs")};
 
-std::string text_verdict(const Outcome& outcome) {
-  const ClockMatchSetTable& sets = outcome.store->clock_match_sets;
-  if (sets.rows() != 1) return fmt::format("{} sets", sets.rows());
-  const auto text = [&](StringId id) {
-    return id ? std::string(outcome.store->strings.get(id)) : std::string();
-  };
-  return text(sets.kind[0]) + ":" + text(sets.verdict[0]) + ":" + text(sets.reason[0]);
-}
-
 TEST(Texts, A11LogLinesPlaceAFile) {
   for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
     TextRandom random(seed);
     LogWorld world = logged_world(random, 640, text_draw(random, 0, 0.7));
     const Outcome outcome = locate_files(world.files);
     ASSERT_EQ(outcome.error, "");
-    ASSERT_EQ(text_verdict(outcome), "logs:used:") << seed;
+    ASSERT_EQ(verdict_of_set(outcome), "logs:used:") << seed;
     const ClockId clock = outcome.located.clocks[1][0].node;
     EXPECT_EQ(outcome.located.rule(clock), "measured");
     ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
@@ -131,7 +122,7 @@ TEST(Texts, OfAnotherProcessAreRefused) {
   TextRandom random(1);
   LogWorld world = logged_world(random, 640, 0);
   world.files[1].batch.threads[0].pid = 8;
-  EXPECT_EQ(text_verdict(locate_files(world.files)), "logs:refused:not_same");
+  EXPECT_EQ(verdict_of_set(locate_files(world.files)), "logs:refused:not_same");
 }
 
 TEST(Texts, AtRegularTimesAreAliased) {
@@ -144,7 +135,7 @@ TEST(Texts, AtRegularTimesAreAliased) {
       add_text(files[k], fmt::format("now it is second {} number {:x}", i, i * 7919),
                i * S + static_cast<int64_t>(k) * 77 * S + std::llround(text_draw(random, 0, 1e5)));
   }
-  EXPECT_EQ(text_verdict(locate_files(files, {}, kLogsOnly)), "logs:refused:aliased");
+  EXPECT_EQ(verdict_of_set(locate_files(files, {}, kLogsOnly)), "logs:refused:aliased");
 }
 
 TEST(Texts, InAnotherOrderAreRefused) {
@@ -159,7 +150,7 @@ TEST(Texts, InAnotherOrderAreRefused) {
       add_text(files[k], lines[i],
                static_cast<int64_t>(i) * S + std::llround(text_draw(random, 0, 9e8)));
   }
-  EXPECT_EQ(text_verdict(locate_files(files, {}, kLogsOnly)), "logs:refused:out_of_order");
+  EXPECT_EQ(verdict_of_set(locate_files(files, {}, kLogsOnly)), "logs:refused:out_of_order");
 }
 
 TEST(Texts, ThatAreEqualOrShortMatchNothing) {
@@ -169,7 +160,7 @@ TEST(Texts, ThatAreEqualOrShortMatchNothing) {
     for (int i = 0; i < 20'000; ++i) add_text(files[k], "the same line again and again", i * S);
     for (int i = 0; i < 50; ++i) add_text(files[k], fmt::format("short {}", i), i * S);
   }
-  EXPECT_EQ(text_verdict(locate_files(files, {}, kLogsOnly)), "0 sets");
+  EXPECT_EQ(verdict_of_set(locate_files(files, {}, kLogsOnly)), "0 sets");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Files as readers describe them, and the places of their events after locating. For tests.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -168,9 +169,18 @@ inline std::string machine_text(MachineId id, const Store& store) {
               : std::to_string(store.machines.raw_id[id.row]);
 }
 
-inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_body = {},
-                            const LocateOptions& options = {}) {
-  Outcome outcome;
+// Returns "kind:verdict:reason" of the only match set.
+inline std::string verdict_of_set(const Outcome& outcome) {
+  const ClockMatchSetTable& sets = outcome.store->clock_match_sets;
+  if (sets.rows() != 1) return fmt::format("{} sets", sets.rows());
+  const auto text = [&](StringId id) {
+    return id ? std::string(outcome.store->strings.get(id)) : std::string();
+  };
+  return text(sets.kind[0]) + ":" + text(sets.verdict[0]) + ":" + text(sets.reason[0]);
+}
+
+// Returns a container and the files in it.
+inline std::vector<FileToLocate> files_to_locate(std::deque<File>& files) {
   std::vector<FileToLocate> all;
   all.push_back({.file = FileId{0}, .is_container = true});
   for (File& file : files)
@@ -180,6 +190,13 @@ inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_b
                    .manifest_path = file.name,
                    .format = file.format,
                    .chunks = {&file.batch}});
+  return all;
+}
+
+inline Outcome locate_files(std::deque<File>& files, std::string_view manifest_body = {},
+                            const LocateOptions& options = {}) {
+  Outcome outcome;
+  std::vector<FileToLocate> all = files_to_locate(files);
   std::optional<Manifest> manifest;
   if (!manifest_body.empty()) {
     std::vector<std::string> warnings;
