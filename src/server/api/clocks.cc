@@ -103,14 +103,6 @@ Result<std::string> order_json(const TraceTimeline& trace, const Timeline& timel
   return std::move(json).finish();
 }
 
-http::Response post_order(Api& api, const Call& call) {
-  const auto found = find_timeline(api, call);
-  if (!found) return found.error();
-  Result<std::string> document =
-      (*found)->run([&](const Timeline& timeline) { return order_json(**found, timeline, call); });
-  return document ? json_response(*std::move(document)) : problem(document.error());
-}
-
 Result<std::string> convert_json(const TraceTimeline& trace, const Timeline& timeline,
                                  const Call& call) {
   TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
@@ -147,11 +139,13 @@ Result<std::string> convert_json(const TraceTimeline& trace, const Timeline& tim
   return std::move(json).finish();
 }
 
-http::Response post_convert(Api& api, const Call& call) {
+// Answers with a document about a trace and its timeline.
+template <auto kDocument>
+http::Response answer_with(Api& api, const Call& call) {
   const auto found = find_timeline(api, call);
   if (!found) return found.error();
-  Result<std::string> document = (*found)->run(
-      [&](const Timeline& timeline) { return convert_json(**found, timeline, call); });
+  Result<std::string> document =
+      (*found)->run([&](const Timeline& timeline) { return kDocument(**found, timeline, call); });
   return document ? json_response(*std::move(document)) : problem(document.error());
 }
 
@@ -172,7 +166,7 @@ std::vector<Route> clock_routes() {
            .path = "/traces/{t}/order",
            .about = "which of two events began first, by what, and how certain that is; times are "
                     "in ns",
-           .answer = post_order,
+           .answer = answer_with<order_json>,
            .on = TaskClass::Answers,
            .most_body = kMostJson,
            .body = kOrderBody,
@@ -181,7 +175,7 @@ std::vector<Route> clock_routes() {
            .path = "/traces/{t}/convert",
            .about = "what clocks (rows of clock; usually the wall clock of each machine) show at a "
                     "trace time, or at the start of an event, of which its own clocks come first",
-           .answer = post_convert,
+           .answer = answer_with<convert_json>,
            .on = TaskClass::Answers,
            .most_body = kMostJson,
            .body = kConvertBody,

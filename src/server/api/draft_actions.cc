@@ -17,25 +17,15 @@
 namespace tracebraid::api {
 namespace {
 
-constexpr std::string_view kOpenedSchema =
-    R"({"type":"object","required":["job","trace"],"properties":{"job":{"type":"string"},"trace":{"type":"string"}}})";
 constexpr std::string_view kArchiveBody =
     R"({"type":"object","properties":{"format":{"enum":["tar","zip"]}}})";
-constexpr std::string_view kTraceJobSchema =
-    R"({"type":"object","required":["job"],"properties":{"job":{"type":"string"}}})";
 
 http::Response post_open(Api& api, const Call& call) {
-  const auto draft = api.drafts.find(call.id(0));
-  if (draft == nullptr) return not_found("draft", call.ids[0]);
-  draft->touch();
-  OpenRequest request = *draft->request;
-  request.manifest = draft->version().manifest.value_or("");
-  const Result<std::shared_ptr<OpenTrace>> trace = begin_opening(api, std::move(request));
-  if (!trace) return problem(trace.error());
-  JsonText json(JsonText::kCompact);
-  json.open_object().add("job", std::to_string((*trace)->job->id));
-  json.add("trace", std::to_string((*trace)->id)).close_object();
-  return json_response(std::move(json).finish(), 202);
+  const auto found = find_draft(api, call);
+  if (!found) return found.error();
+  OpenRequest request = *(*found)->request;
+  request.manifest = (*found)->version().manifest.value_or("");
+  return open_and_answer(api, std::move(request));
 }
 
 // Returns the paths of the inputs. Uploads are links with the names of their files, because the
@@ -82,9 +72,9 @@ void run_archive(const Api& api, Job& job, const OpenRequest& request,
 }
 
 http::Response post_archive(Api& api, const Call& call) {
-  const auto draft = api.drafts.find(call.id(0));
-  if (draft == nullptr) return not_found("draft", call.ids[0]);
-  draft->touch();
+  const auto found = find_draft(api, call);
+  if (!found) return found.error();
+  const OpenDraft& draft = **found;
   const auto format = [&]() -> Result<std::string> {
     TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
     TB_TRY_ASSIGN(std::string name, body.member("format").text("tar"));
@@ -93,7 +83,7 @@ http::Response post_archive(Api& api, const Call& call) {
   };
   const Result<std::string> name = format();
   if (!name) return problem(name.error());
-  if (!draft->request->buffers.empty())
+  if (!draft.request->buffers.empty())
     return problem(Error{ErrorCode::Usage, "standard input cannot be packed, only files"});
   const uint64_t id = api.new_id();
   auto folder = SpoolFolder::create(*api.spool, "archive-" + std::to_string(id));
@@ -101,11 +91,9 @@ http::Response post_archive(Api& api, const Call& call) {
   const auto job = std::make_shared<Job>(id, "archive", 0, *std::move(folder));
   api.jobs.add(job->id, job);
   api.pool.submit(TaskClass::Files,
-                  [&api, job, request = draft->request, manifest = draft->version().manifest,
+                  [&api, job, request = draft.request, manifest = draft.version().manifest,
                    ending = "." + *name] { run_archive(api, *job, *request, manifest, ending); });
-  JsonText json(JsonText::kCompact);
-  json.open_object().add("job", std::to_string(job->id)).close_object();
-  return json_response(std::move(json).finish(), 202);
+  return started_response(*job);
 }
 
 }  // namespace
@@ -119,7 +107,7 @@ std::vector<Route> draft_action_routes() {
            .most_body = kMostJson,
            .body = R"({"type":"object"})",
            .status = "202",
-           .schema = kOpenedSchema},
+           .schema = kOpeningSchema},
           {.method = "POST",
            .path = "/drafts/{d}/archive",
            .about = "pack the inputs and the manifest of the draft into one file, as a job; "
@@ -129,7 +117,7 @@ std::vector<Route> draft_action_routes() {
            .most_body = kMostJson,
            .body = kArchiveBody,
            .status = "202",
-           .schema = kTraceJobSchema}};
+           .schema = kStartedJobSchema}};
 }
 
 }  // namespace tracebraid::api

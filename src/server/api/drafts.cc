@@ -84,15 +84,6 @@ http::Response post_drafts(Api& api, const Call& call) {
   return json_response(std::move(json).finish(), 202);
 }
 
-// Returns the draft that the first id of the call names, or the answer if there is none.
-tl::expected<std::shared_ptr<OpenDraft>, http::Response> find_draft(const Api& api,
-                                                                    const Call& call) {
-  auto draft = api.drafts.find(call.id(0));
-  if (draft == nullptr) return tl::unexpected(not_found("draft", call.ids[0]));
-  draft->touch();
-  return draft;
-}
-
 http::Response get_draft(Api& api, const Call& call) {
   const auto draft = find_draft(api, call);
   if (!draft) return draft.error();

@@ -90,9 +90,7 @@ http::Response post_export(Api& api, const Call& call) {
                                      most_seconds = api.options.query_timeout_s] {
     run_export(trace, *job, plan, most_seconds);
   });
-  JsonText json(JsonText::kCompact);
-  json.open_object().add("job", std::to_string(job->id)).close_object();
-  return json_response(std::move(json).finish(), 202);
+  return started_response(*job);
 }
 
 }  // namespace
@@ -108,7 +106,7 @@ std::vector<Route> export_routes() {
        .body =
            R"({"type":"object","required":["kind"],"properties":{"kind":{"type":"string"},"tables":{"type":"array","items":{"type":"string"}},"query":{"type":"string"},"selection":{"type":"object"}}})",
        .status = "202",
-       .schema = R"({"type":"object","required":["job"],"properties":{"job":{"type":"string"}}})"}};
+       .schema = kStartedJobSchema}};
 }
 
 }  // namespace tracebraid::api

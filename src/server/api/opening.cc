@@ -15,6 +15,9 @@
 
 #include "base/descriptor.h"
 #include "base/read_text.h"
+#include "engine/rows.h"
+#include "server/api/problem.h"
+#include "server/api/route.h"
 
 namespace tracebraid::api {
 namespace {
@@ -232,6 +235,15 @@ Result<std::shared_ptr<OpenTrace>> begin_opening(Api& api, OpenRequest request) 
     static_cast<void>(open_listed(api, *trace, request));  // the job has the error
   });
   return trace;
+}
+
+http::Response open_and_answer(Api& api, OpenRequest request) {
+  const Result<std::shared_ptr<OpenTrace>> trace = begin_opening(api, std::move(request));
+  if (!trace) return problem(trace.error());
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("job", std::to_string((*trace)->job->id));
+  json.add("trace", std::to_string((*trace)->id)).close_object();
+  return json_response(std::move(json).finish(), 202);
 }
 
 Result<> open_files(Api& api) {

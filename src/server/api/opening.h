@@ -34,6 +34,10 @@ std::string title_of(const OpenRequest& request);
 
 // Begins to open a trace and returns it. Error Limit if too many are open.
 Result<std::shared_ptr<OpenTrace>> begin_opening(Api& api, OpenRequest request);
+// Does so and returns the answer, {"job","trace"}.
+http::Response open_and_answer(Api& api, OpenRequest request);
+inline constexpr std::string_view kOpeningSchema =
+    R"({"type":"object","required":["job","trace"],"properties":{"job":{"type":"string"},"trace":{"type":"string"}}})";
 
 // Opens the files of the command line, without those that do not exist.
 Result<> open_files(Api& api);

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/words.h"
+#include "engine/rows.h"
 #include "server/api/problem.h"
 
 namespace tracebraid::api {
@@ -33,12 +34,26 @@ http::Response not_found(std::string_view what, std::string_view id) {
   return problem(kNotFound, fmt::format("there is no {} '{}'", what, id));
 }
 
+http::Response started_response(const Job& job) {
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("job", std::to_string(job.id)).close_object();
+  return json_response(std::move(json).finish(), 202);
+}
+
 tl::expected<CalledTrace, http::Response> find_trace(const Api& api, const Call& call) {
   auto open = api.traces.find(call.id(0));
   if (open == nullptr) return tl::unexpected(not_found("trace", call.ids[0]));
   Result<std::shared_ptr<const Trace>> trace = open->find();
   if (!trace) return tl::unexpected(problem(kConflict, trace.error().message));
   return CalledTrace{std::move(open), *std::move(trace)};
+}
+
+tl::expected<std::shared_ptr<OpenDraft>, http::Response> find_draft(const Api& api,
+                                                                    const Call& call) {
+  auto draft = api.drafts.find(call.id(0));
+  if (draft == nullptr) return tl::unexpected(not_found("draft", call.ids[0]));
+  draft->touch();
+  return draft;
 }
 
 uint64_t Call::id(size_t number) const {

@@ -66,6 +66,10 @@ inline constexpr int64_t kMostPageRows = 10'000;            // of a kept result
 // Returns 200 with a JSON document.
 http::Response json_response(std::string document, unsigned status = 200);
 http::Response not_found(std::string_view what, std::string_view id);
+// Returns the answer of a request that started a job, {"job"}.
+http::Response started_response(const Job& job);
+inline constexpr std::string_view kStartedJobSchema =
+    R"({"type":"object","required":["job"],"properties":{"job":{"type":"string"}}})";
 
 struct CalledTrace {
   std::shared_ptr<OpenTrace> open;
@@ -74,6 +78,9 @@ struct CalledTrace {
 // Returns the trace that the first id of the call names, or the answer if there is none, or if it
 // is not open.
 tl::expected<CalledTrace, http::Response> find_trace(const Api& api, const Call& call);
+// Returns the draft that the first id of the call names, or the answer if there is none.
+tl::expected<std::shared_ptr<OpenDraft>, http::Response> find_draft(const Api& api,
+                                                                    const Call& call);
 
 // Returns the OpenAPI 3.1 document of the routes.
 const std::string& openapi_json();

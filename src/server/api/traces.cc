@@ -18,8 +18,6 @@ constexpr std::string_view kManifestSchema =
     R"({"type":"object","required":["manifest","input"],"properties":{"manifest":{"type":["string","null"]},"input":{"type":["integer","null"]}}})";
 constexpr std::string_view kTracesSchema =
     R"({"type":"object","required":["traces"],"properties":{"traces":{"type":"array","items":{"type":"object"}}}})";
-constexpr std::string_view kStartedSchema =
-    R"({"type":"object","required":["job","trace"],"properties":{"job":{"type":"string"},"trace":{"type":"string"}}})";
 
 http::Response get_traces(Api& api, const Call& /*call*/) {
   JsonText json(JsonText::kCompact);
@@ -32,13 +30,7 @@ http::Response get_traces(Api& api, const Call& /*call*/) {
 http::Response post_traces(Api& api, const Call& call) {
   Result<OpenRequest> request = read_open_request(api, call.request->body);
   if (!request) return refused_inputs(request.error());
-  const Result<std::shared_ptr<OpenTrace>> trace = begin_opening(api, *std::move(request));
-  if (!trace) return problem(trace.error());
-  JsonText json(JsonText::kCompact);
-  json.open_object();
-  json.add("job", std::to_string((*trace)->job->id)).add("trace", std::to_string((*trace)->id));
-  json.close_object();
-  return json_response(std::move(json).finish(), 202);
+  return open_and_answer(api, *std::move(request));
 }
 
 http::Response get_trace(Api& api, const Call& call) {
@@ -120,7 +112,7 @@ std::vector<Route> trace_routes() {
        .most_body = kMostJson,
        .body = kOpenBody,
        .status = "202",
-       .schema = kStartedSchema},
+       .schema = kOpeningSchema},
       {.method = "GET",
        .path = "/traces/{t}",
        .about = "one trace",
