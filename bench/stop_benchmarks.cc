@@ -1,53 +1,31 @@
 // Statements over a trace that are stopped: how long each runs on after the request. Prints a table
 // of milliseconds: wall time, and CPU time of all threads.
 //
-// Usage: stop_benchmarks TRACE FILE [STOPS]; FILE has a statement a line: NAME <tab> SQL. A line
-// without a name runs once and is not measured.
+// Usage: stop_benchmarks TRACE FILE [STOPS] (statements.h)
 #include <fmt/core.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
-#include "base/progress.h"
-#include "engine/connection.h"
-#include "engine/engine.h"
-#include "engine/trace.h"
+#include "statements.h"
 
 namespace tracebraid {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
 struct Moment {
   double wall_ms, cpu_ms;
 
-  static Moment now() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    const auto ms = [](const timeval& time) {
-      return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
-    };
-    return {Milliseconds(Clock::now().time_since_epoch()).count(),
-            ms(usage.ru_utime) + ms(usage.ru_stime)};
-  }
+  static Moment now() { return {tracebraid::wall_ms(), tracebraid::cpu_ms()}; }
 };
-
-template <class T>
-T or_exit(Result<T> result, std::string_view what) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "{}: {}\n", what, result.error().message);
-  std::exit(1);
-}
 
 class NoRows final : public BatchSink {
  public:
@@ -97,28 +75,19 @@ bool run(TraceConnection& connection, const std::string& sql) {
   std::exit(1);
 }
 
-int run_benchmarks(const std::string& trace_path, const char* statements, int stops) {
-  std::shared_ptr<const Engine> engine = or_exit(Engine::create({}), "engine");
-  Progress progress;
-  const std::vector<std::string> inputs = {trace_path};
-  const auto trace =
-      or_exit(Trace::open(engine, std::span<const std::string>(inputs), {}, progress), trace_path);
-  const auto connection = or_exit(TraceConnection::open(trace), trace_path);
+void run_benchmarks(const std::string& trace_path, const char* statements, int stops) {
+  const auto connection = open_connection(trace_path);
   fmt::print(
       "| Statement | ms | Stopped | Latest end, ms | CPU ms | At, ms |\n"
       "|---|---:|---:|---:|---:|---:|\n");
-  std::ifstream file(statements);
-  for (std::string line; std::getline(file, line);) {
-    const size_t tab = line.find('\t');
-    if (tab == std::string::npos) continue;
-    const std::string name = line.substr(0, tab), sql = line.substr(tab + 1);
+  for_each_statement(statements, [&](const std::string& name, const std::string& sql) {
     constexpr double kMostMs = 5000;
     const double begin_ms = Moment::now().wall_ms;
     if (const auto limit = std::make_unique<Request>(*connection, name.empty() ? 1e6 : kMostMs);
         run(*connection, sql) && limit->finish())
       run(*connection, "SELECT 1");  // takes the late request
     const double whole_ms = Moment::now().wall_ms - begin_ms;
-    if (name.empty()) continue;
+    if (name.empty()) return;
     int stopped = 0;
     double latest_ms = 0, most_cpu_ms = 0, at_ms = 0;
     for (int i = 0; i < stops; ++i) {
@@ -139,20 +108,13 @@ int run_benchmarks(const std::string& trace_path, const char* statements, int st
     fmt::print("| {} | {:.0f} | {} | {:.1f} | {:.1f} | {:.0f} |\n", name, whole_ms, stopped,
                latest_ms, most_cpu_ms, at_ms);
     std::fflush(stdout);
-  }
-  return 0;
+  });
 }
 
 }  // namespace
 }  // namespace tracebraid
 
 int main(int argc, char** argv) {
-  constexpr int kArguments = 3;
-  if (argc < kArguments) {
-    fmt::print(stderr, "usage: stop_benchmarks TRACE FILE [STOPS]\n");
-    return 2;
-  }
-  tracebraid::stop_counting_sqlite_memory();
-  return tracebraid::run_benchmarks(argv[1], argv[2],
-                                    argc > kArguments ? std::atoi(argv[kArguments]) : 10);
+  return tracebraid::run_program(argc, argv, "stop_benchmarks", "STOPS", 10,
+                                 tracebraid::run_benchmarks);
 }
