@@ -6,7 +6,8 @@ import type { Report } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { Icon } from '../widgets/icon';
 
-const mostOffered = 200; // files; the text can name any
+/** Files that the form offers; the text can name any. */
+export const mostOffered = 200;
 
 /** Returns the files that the form offers to refer to, with the one that is chosen. */
 function offered(names: readonly string[], path: string, chosen: string): string[] {

@@ -2,8 +2,7 @@
 import type { JSX } from 'preact';
 import { clockNames, wholeOf, withWhole, type Manifest, type Whole } from '../lib/manifest';
 import { shown } from '../lib/text';
-
-const mostOffered = 200; // files; the text can name any
+import { mostOffered } from './merge_relation';
 
 interface Choice {
   value: string;
@@ -21,7 +20,7 @@ function Select({ label, value, choices, onChange }: { label: string; value: str
 
 const models: readonly Choice[] = [{ value: '', text: 'as usual: a line' }, { value: 'linear', text: 'a line from reading to reading' }, { value: 'step', text: 'the latest reading holds' }];
 const flows: readonly Choice[] = [{ value: '', text: 'as usual: those that may be one' }, { value: 'auto', text: 'those that may be one' }, { value: 'all', text: 'all with one id' }, { value: 'none', text: 'none between files' }];
-const aligns: readonly Choice[] = [{ value: '', text: 'as usual: it places' }, { value: 'auto', text: 'it places' }, { value: 'verify', text: 'it only verifies' }, { value: 'off', text: 'not looked at' }];
+const aligns: readonly Choice[] = [{ value: '', text: 'as usual: it places' }, { value: 'auto', text: 'it places' }, { value: 'verify', text: 'it only verifies' }, { value: 'off', text: 'not compared' }];
 
 export function WholeForm({ manifest, names, onChange }: { manifest: Manifest; names: readonly string[]; onChange: (manifest: Manifest) => void }): JSX.Element {
   const whole = wholeOf(manifest);

@@ -1,9 +1,11 @@
 /** Writing the inputs and the manifest of the merge page as one archive, which the browser saves. */
 import { signal } from '@preact/signals';
 import { packDraft } from '../api/drafts';
-import { ApiError, errorText } from '../api/http';
-import * as api from '../api/traces';
+import { errorText } from '../api/http';
+import { jobFile } from '../api/traces';
 import { notify } from './notices';
+import { saveAddress } from './save_text';
+import { untilDone } from './until_done';
 
 export type Archiving = { kind: 'none' } | { kind: 'running'; stage: string } | { kind: 'failed'; reason: string };
 export const archiving = signal<Archiving>({ kind: 'none' });
@@ -14,17 +16,8 @@ export async function writeArchive(draft: string): Promise<void> {
   archiving.value = { kind: 'running', stage: '' };
   try {
     const { job } = await packDraft(draft, 'tar');
-    for (;;) {
-      const state = await api.job(job);
-      if (state.state === 'done') break;
-      if (state.state === 'failed' || state.state === 'cancelled') throw new ApiError(state.error?.code ?? 'cancelled', 0, state.error?.detail ?? 'Cancelled.');
-      archiving.value = { kind: 'running', stage: state.stage ?? '' };
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    const link = document.createElement('a');
-    link.href = api.jobFile(job);
-    link.download = 'merged.tar';
-    link.click();
+    await untilDone(job, (stage) => (archiving.value = { kind: 'running', stage }));
+    saveAddress(jobFile(job), 'merged.tar');
     archiving.value = { kind: 'none' };
     notify('Wrote merged.tar: all files and the manifest.');
   } catch (error) {

@@ -7,7 +7,7 @@ import * as api from '../api/traces';
 import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
 import { wholeSpan, type Lane, type Span } from '../lib/preview';
 import { hiddenTraces, refreshTraces } from './app';
-import { untilRead } from './until_read';
+import { untilDone, untilRead } from './until_done';
 
 /** What the page edits; `versions[at]` is the text that is shown. */
 export interface Draft {
@@ -195,13 +195,7 @@ export async function openWhole(): Promise<string | null> {
     const manifest = isPlain ? undefined : (JSON.parse(now.versions[now.at] ?? '') as Record<string, unknown>);
     const { job, trace } = await api.openTrace(now.inputs, manifest, (id) => hiddenTraces.add(id));
     opened = trace;
-    for (;;) {
-      const state = await api.job(job);
-      if (state.state === 'done') break;
-      if (state.state === 'failed' || state.state === 'cancelled') throw new ApiError(state.error?.code ?? 'cancelled', 0, state.error?.detail ?? 'Cancelled.');
-      opening.value = { kind: 'running', stage: state.stage ?? '' };
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await untilDone(job, (stage) => (opening.value = { kind: 'running', stage }));
     hiddenTraces.delete(trace);
     opening.value = { kind: 'none' };
     await endDraft();

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import * as drafts from '../api/drafts';
 import { errorText, hasCode } from '../api/http';
 import { manifestOf, type TraceInfo } from '../api/traces';
-import { untilRead } from './until_read';
+import { untilRead } from './until_done';
 
 export interface WhatIf {
   trace: string;
@@ -31,22 +31,19 @@ export async function beginWhatIf(trace: TraceInfo): Promise<void> {
   await place(trace);
 }
 
-/** Switches an edge off, or on again. */
-export async function toggleEdge(trace: TraceInfo, edge: number): Promise<void> {
+async function setOff(trace: TraceInfo, offOf: (now: WhatIf) => readonly number[]): Promise<void> {
   const now = whatIf.peek();
   if (!now) return;
-  const off = now.off.includes(edge) ? now.off.filter((e) => e !== edge) : [...now.off, edge].sort((a, b) => a - b);
-  whatIf.value = { ...now, off, kind: now.before ? 'placing' : 'reading' };
+  whatIf.value = { ...now, off: offOf(now), kind: now.before ? 'placing' : 'reading' };
   await place(trace);
 }
 
+/** Switches an edge off, or on again. */
+export const toggleEdge = (trace: TraceInfo, edge: number): Promise<void> =>
+  setOff(trace, ({ off }) => (off.includes(edge) ? off.filter((e) => e !== edge) : [...off, edge].sort((a, b) => a - b)));
+
 /** Switches all edges on again. */
-export async function switchAllOn(trace: TraceInfo): Promise<void> {
-  const now = whatIf.peek();
-  if (!now) return;
-  whatIf.value = { ...now, off: [], kind: now.before ? 'placing' : 'reading' };
-  await place(trace);
-}
+export const switchAllOn = (trace: TraceInfo): Promise<void> => setOff(trace, () => []);
 
 /** Returns the draft, which has read the inputs; null if another placing began meanwhile. */
 async function servedDraft(trace: TraceInfo, isNewest: () => boolean): Promise<string | null> {
