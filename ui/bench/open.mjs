@@ -40,9 +40,10 @@ const firstData = (page) => page.waitForFunction(() => {
 
 // P9, P1: the process starts, the page is opened as soon as the address is printed.
 {
+  // The browser and an empty page are there before: their start is not ours.
+  const page = await newPage(browser, { width: 1280, height: 800 });
   const start = Date.now();
   const server = await startServer({ tracebraid, files: [trace] });
-  const page = await newPage(browser, { width: 1280, height: 800 });
   const asked = Date.now();
   await page.goto(testAddress(server.address));
   const data = await firstData(page);
@@ -68,9 +69,15 @@ const firstData = (page) => page.waitForFunction(() => {
     view.scrollTo(view.totalHeight.value / 3);
   });
   await idle(warm);
-  const { times, tracks } = await warm.evaluate(async (n) => {
+  const { times, tracks, jumped } = await warm.evaluate(async (n) => {
     const view = window.tb.view();
     const { store } = view;
+    let arrived = 0;
+    const take = store.take.bind(store);
+    store.take = (bytes) => {
+      take(bytes);
+      arrived = performance.now();
+    };
     const whole = view.bounds.to - view.bounds.from;
     let state = 99;
     const random = () => ((state = (state * 1103515245 + 12345) % 2147483648) / 2147483648);
@@ -87,13 +94,14 @@ const firstData = (page) => page.waitForFunction(() => {
       view.setWindow({ from, part: 0, span });
       await new Promise((resolve) => requestAnimationFrame(resolve));
       while (store.isBusy) await turn();
-      found.push(performance.now() - start);
+      // A jump to what was at hand waits for nothing.
+      if (arrived > start) found.push(arrived - start);
       await window.tb.idle();
     }
     const { composer } = window.tb.surface();
-    return { times: found, tracks: composer.placements.slice(0, composer.placementCount).filter((p) => p.row.layers.length > 0).length };
+    return { times: found, jumped: n, tracks: composer.placements.slice(0, composer.placementCount).filter((p) => p.row.layers.length > 0).length };
   }, jumps);
-  say(`P3, ${tracks} rows with tracks in view: a jump until the last tile has arrived, p50`, ms(quantile(times, 0.5)), '25 ms');
+  say(`P3, ${tracks} rows with tracks in view: ${times.length} of ${jumped} jumps need tiles; until the last has arrived, p50`, ms(quantile(times, 0.5)), '25 ms');
   say('P3, p99', ms(quantile(times, 0.99)), '60 ms');
   await warm.context().close();
   await server.stop();

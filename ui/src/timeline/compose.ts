@@ -100,6 +100,40 @@ export class Composer {
     this.placementCount += 1;
   };
 
+  /** Places the rows and finds the tiles in sight. What was wanted of the store before is forgotten. */
+  private aim(): { first: bigint; count: number } {
+    const { view, store } = this;
+    const window = view.window.value;
+    this.layout();
+    const wanted = levelOf(window, view.size.value.width);
+    if (Math.abs(window.span - this.coarserSpan) > 1e-3 * this.coarserSpan) this.coarser = 0;
+    this.level = Math.min(54, wanted + this.coarser);
+    store.begin(this.level);
+    const tiles = tilesOf(this.level, rangeOf(window));
+    this.firstTile = Number(tiles.first);
+    this.tileCount = tiles.count;
+    return tiles;
+  }
+
+  /** Says which tiles are in sight, without drawing: after a jump they are asked for before the next frame. */
+  want(): void {
+    this.aim();
+    for (let i = 0; i < this.placementCount; i += 1) {
+      const at = this.placements[i];
+      if (!at) continue;
+      const priority = this.priorityOf(at);
+      const { layers, behind } = at.row;
+      if (behind) this.store.want(behind.node.node, behind.mode, this.level, this.firstTile, this.tileCount, priority);
+      for (const layer of layers) this.store.want(layer.node.node, layer.mode, this.level, this.firstTile, this.tileCount, priority);
+    }
+  }
+
+  /** Rows near the pointer go first. */
+  private priorityOf(at: Placement): number {
+    const { view } = this;
+    return Math.abs(at.y + at.row.height / 2 - (view.pointer.value?.y ?? view.size.value.height / 2));
+  }
+
   /** Composes the scene of the view; asks the store for what is missing. */
   compose(scene: Scene, paint: Paint, ticks: readonly Tick[], ratio: number): void {
     const { view, store } = this;
@@ -108,25 +142,16 @@ export class Composer {
     scene.begin(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)), ratio);
     this.missing = 0;
     this.newItems = 0;
-    this.layout();
-    const wanted = levelOf(window, width);
-    if (Math.abs(window.span - this.coarserSpan) > 1e-3 * this.coarserSpan) this.coarser = 0;
-    this.level = Math.min(54, wanted + this.coarser);
-    store.begin(this.level);
-    const tiles = tilesOf(this.level, rangeOf(window));
-    const first = Number(tiles.first);
-    this.firstTile = first;
-    this.tileCount = tiles.count;
+    const tiles = this.aim();
     this.ratio = ratio;
     this.tileX = xOf(window, width, tiles.first * tileSpan(this.level)) * ratio;
     this.tilePx = (Number(tileSpan(this.level)) / window.span) * width * ratio;
     this.background(scene, paint, ticks, ratio);
     this.lastX = xOf(window, width, view.bounds.to) * ratio;
-    const pointerY = view.pointer.value?.y ?? height / 2;
     for (let i = 0; i < this.placementCount; i += 1) {
       const at = this.placements[i];
       if (!at) continue;
-      const priority = Math.abs(at.y + at.row.height / 2 - pointerY);
+      const priority = this.priorityOf(at);
       const { layers, behind } = at.row;
       if (behind) this.layer(scene, at, behind, priority);
       // Loops by index: iterators would be objects for each row of each frame.

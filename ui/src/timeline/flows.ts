@@ -112,6 +112,11 @@ const fewArrows = 150;
 /** Arrows of a frame: single ones, bundled ones, and those that contradict the clocks. Used again in each frame. */
 const bundles = [new Bundle(), new Bundle(), new Bundle()] as const;
 
+/** Says which tiles of flows are in sight, behind those of all tracks. */
+export function wantFlows(view: TimelineView, composer: Composer): void {
+  if (view.showsFlows.value) view.store.want(wholeTrace, 'flows', composer.level, composer.firstTile, composer.tileCount, 1e6);
+}
+
 /** Draws the flows; returns how many have an end in sight, and those that are bundled or out of sight. */
 export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, paint: Paint): number {
   const window = view.window.value;
@@ -119,7 +124,7 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
   let shown = 0;
   if (view.showsFlows.value) {
     const { firstTile: first, tileCount } = composer;
-    view.store.want(wholeTrace, 'flows', composer.level, first, tileCount, 1e6);
+    wantFlows(view, composer);
     view.store.flush();
     for (const bundle of bundles) bundle.clear();
     const [single, bundled, broken] = bundles;

@@ -1,9 +1,10 @@
 /** The canvases of the timeline: draws when something changed, at most once a frame, and counts what it cost. */
 import { effect } from '@preact/signals';
 import { TickLine, type Tick } from '../lib/axis';
+import type { TimeWindow } from '../lib/time_window';
 import { axisLines, ticksFor } from './axis_canvas';
 import { Composer } from './compose';
-import { Places } from './flows';
+import { Places, wantFlows } from './flows';
 import { GlobalMarks } from './global_marks';
 import { glRenderer, hasHardware } from './gl';
 import { spotAt } from './hit';
@@ -69,6 +70,9 @@ export class Surface {
   private settleTimer = 0;
   private readonly stop: () => void;
   private isClosed = false;
+  private isAsking = false;
+  /** The window of the last frame. */
+  private drawn: TimeWindow | null = null;
   private data: HTMLCanvasElement;
 
   /**
@@ -97,6 +101,24 @@ export class Surface {
     this.stop = effect(() => {
       for (const s of [view.window, view.scroll, view.pinScroll, view.size, view.rows, view.pinnedRows, view.hover, view.pointer, view.selection, view.selectedFlows, view.area, view.marks, view.colourMode, view.format, view.showsFlows, view.showsMarks, view.focusedRow]) void s.value;
       this.ask();
+      this.askForTiles();
+    });
+  }
+
+  /** After a jump, asks for tiles now: they arrive while the frame waits. Steps of panning and zooming leave that to the frame. */
+  private askForTiles(): void {
+    const { view, drawn } = this;
+    const { from, span } = view.window.peek();
+    if (this.isAsking || drawn === null || view.phase.peek() !== 'ready') return;
+    const away = Math.abs(Number(from - drawn.from));
+    if (away < Math.min(span, drawn.span) && span < 4 * drawn.span && drawn.span < 4 * span) return;
+    this.isAsking = true;
+    queueMicrotask(() => {
+      this.isAsking = false;
+      if (this.isClosed) return;
+      this.composer.want();
+      wantFlows(view, this.composer);
+      view.store.flush();
     });
   }
 
@@ -202,6 +224,7 @@ export class Surface {
     const ratio = Math.min(3, window.devicePixelRatio || 1);
     this.ticks = ticksFor(this.tickLine, view, axisLines(view)[0]);
     this.composer.compose(scene, this.paint, this.ticks, ratio);
+    this.drawn = view.window.value;
     for (const canvas of [this.data, this.overlay]) {
       if (canvas.width !== scene.width) canvas.width = scene.width;
       if (canvas.height !== scene.height) canvas.height = scene.height;

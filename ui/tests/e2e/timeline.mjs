@@ -391,6 +391,25 @@ export const tests = {
     assert.equal(missing, 0, 'at rest all tiles are drawn');
   },
 
+  'P3: a jump asks for all its tiles before the next frame': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    const { before, early, late, frames } = await page.evaluate(async () => {
+      const view = window.tb.view();
+      const { counters } = window.tb.surface();
+      const [before, frame] = [view.store.counters.requests, counters.frames];
+      view.zoom(2 ** -9, 0.37);
+      await Promise.resolve();
+      const [early, frames] = [view.store.counters.requests, counters.frames - frame];
+      await window.tb.idle();
+      return { before, early, frames, late: view.store.counters.requests };
+    });
+    assert.ok(early > before, `${early - before} requests`);
+    assert.equal(frames, 0, 'no frame was drawn meanwhile');
+    assert.equal(late, early, 'the frame has nothing to ask for');
+  },
+
   'P6: drawing a frame allocates little, however many items it has': async ({ serve, page: open, options, skip }) => {
     if (options.isMeasured) skip('counting what is executed allocates, too');
     const page = await open();
