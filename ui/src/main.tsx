@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { installTrustedTypes } from './lib/trusted';
-import { App } from './pages/app';
+import { App, preload } from './pages/app';
 import { start } from './state/app';
 import { settings, theme } from './state/settings';
 import { exposeTests } from './state/testing';
@@ -19,6 +19,7 @@ effect(() => {
   document.documentElement.dataset['contrast'] = settings.value.contrast;
 });
 exposeTests();
+preload(location.hash);
 const root = document.getElementById('app');
 if (root) render(<App />, root);
 void start();

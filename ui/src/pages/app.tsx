@@ -6,7 +6,7 @@ import { shown } from '../lib/text';
 import { counted } from '../lib/units';
 import { current, isForeign, link, phase, retryNow, status, traces, vanished } from '../state/app';
 import { bindKeys } from '../state/keys';
-import { formatRoute, go, route, type PageName } from '../state/route';
+import { formatRoute, go, parseRoute, route, type PageName } from '../state/route';
 import { theme } from '../state/settings';
 import { followLinks } from '../state/share';
 import { summaryLine } from '../state/status';
@@ -26,6 +26,16 @@ const MergePage = lazyPage(() => import('./merge').then((m) => m.MergePage));
 const ClocksPage = lazyPage(() => import('./clocks').then((m) => m.ClocksPage));
 const SqlPage = lazyPage(() => import('./sql').then((m) => m.SqlPage));
 const ReportPage = lazyPage(() => import('./report').then((m) => m.ReportPage));
+
+/** Loads the code of the page of an address beside the first requests. A new address leads to the timeline. */
+export function preload(hash: string): void {
+  const { page } = parseRoute(hash);
+  if (page === 'merge') MergePage.preload();
+  else if (page === 'clocks') ClocksPage.preload();
+  else if (page === 'sql') SqlPage.preload();
+  else if (page === 'report') ReportPage.preload();
+  else for (const part of [TimelinePage, TimelineBar, TimelineTools]) part.preload();
+}
 
 function RailLink(props: { page: PageName; icon: IconName; text: string; trace: string | null; dot?: string }): JSX.Element {
   const isCurrent = route.value.page === props.page;

@@ -143,9 +143,10 @@ export async function start(): Promise<void> {
   try {
     await login(location, history);
     followAddress();
-    const now = await api.status();
-    status.value = now;
-    await Promise.all([loadFromServer(now.features), refreshTraces()]);
+    await Promise.all([refreshTraces(), api.status().then((now) => {
+      status.value = now;
+      return loadFromServer(now.features);
+    })]);
   } catch (error) {
     phase.value = isUnauthorized(error) ? { kind: 'locked' } : { kind: 'broken', detail: errorText(error) };
     return;

@@ -2,10 +2,15 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+/** A component whose code can be loaded before it is shown. */
+export type LazyPage = ComponentType & { preload: () => void };
+
 /** Returns a component that loads the real one; a failure shows a message and a button to load the page again. */
-export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   let loaded: ComponentType | null = null;
-  return function Lazy(): JSX.Element {
+  // A failure is told when the page is shown, which tries again.
+  const preload = (): void => void load().then((component) => (loaded ??= component), () => undefined);
+  function Lazy(): JSX.Element {
     const [, redraw] = useState(0);
     const [error, setError] = useState('');
     useEffect(() => {
@@ -29,5 +34,6 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
         <button type="button" class="btn" onClick={() => location.reload()}>Load the page again</button>
       </div>
     );
-  };
+  }
+  return Object.assign(Lazy, { preload });
 }

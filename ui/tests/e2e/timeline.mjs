@@ -391,6 +391,15 @@ export const tests = {
     assert.equal(missing, 0, 'at rest all tiles are drawn');
   },
 
+  'P1: the code of the timeline is on its way before the tree is asked for': async ({ serve, page: open }) => {
+    const page = await open();
+    const asked = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await openTimeline(page, await serve());
+    const [code, tree] = [/^\/assets\/timeline\./, /\/tracks$/].map((part) => asked.findIndex((path) => part.test(path)));
+    assert.ok(code >= 0 && code < tree, asked.join(' '));
+  },
+
   'P3: a jump asks for all its tiles before the next frame': async ({ serve, page: open }) => {
     const page = await open();
     await openTimeline(page, await serve());
