@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "clock/relate.h"
 #include "merge/merge.h"
@@ -54,13 +55,42 @@ class Converter {
     if (arguments[0].kind == Cell::Kind::Null) return Cell::null();
     if (arguments[0].kind != Cell::Kind::Int)
       return tl::unexpected(bad_argument("the first argument is a time in ns"));
-    TB_TRY_ASSIGN(const ClockId source, clock_of(arguments[1], arguments[2]));
-    TB_TRY_ASSIGN(const ClockId target, clock_of(arguments[3], arguments[4]));
-    if (!source || !target) return Cell::null();
-    return use(*relations_, source, target, arguments[0].integer);
+    TB_TRY_ASSIGN(const Clocks clocks, clocks_of(arguments.subspan(1)));
+    if (!clocks.source || !clocks.target) return Cell::null();
+    const std::optional<int64_t> found =
+        use(*relations_, clocks.source, clocks.target, arguments[0].integer);
+    return found ? Cell::of(*found) : Cell::null();
+  }
+
+  // The same for many readings: SqlFunction::call_for_integers.
+  template <class Use>
+  bool with_clocks(Arguments constants, std::span<int64_t> readings, std::span<bool> valid,
+                   Use use) {
+    if (constants.size() != 4) return false;
+    const Result<Clocks> clocks = clocks_of(constants);
+    if (!clocks) return false;
+    for (size_t i = 0; i < readings.size(); ++i) {
+      if (!clocks->source || !clocks->target) valid[i] = false;
+      if (!valid[i]) continue;
+      const std::optional<int64_t> found =
+          use(*relations_, clocks->source, clocks->target, readings[i]);
+      valid[i] = found.has_value();
+      readings[i] = found.value_or(0);
+    }
+    return true;
   }
 
  private:
+  struct Clocks {
+    ClockId source, target;  // none if the trace has no such clock
+  };
+  // The clocks of: from_clock, from_machine, to_clock, to_machine.
+  Result<Clocks> clocks_of(Arguments arguments) const {
+    TB_TRY_ASSIGN(const ClockId source, clock_of(arguments[0], arguments[1]));
+    TB_TRY_ASSIGN(const ClockId target, clock_of(arguments[2], arguments[3]));
+    return Clocks{source, target};
+  }
+
   // Returns none if the trace has no such clock.
   Result<ClockId> clock_of(const Cell& clock, const Cell& machine) const {
     if (clocks_ == nullptr) return ClockId{};
@@ -98,35 +128,48 @@ class Converter {
   std::optional<ClockRelations> relations_;  // if there are clocks
 };
 
+std::optional<int64_t> convert(ClockRelations& relations, ClockId from, ClockId to, int64_t ts) {
+  return relations.convert(from, to, ts);
+}
+
+std::optional<int64_t> bound(ClockRelations& relations, ClockId from, ClockId to, int64_t ts) {
+  const int64_t ns = relations.bound(from, to, ts);
+  return ns == kUnbounded ? std::nullopt : std::optional(ns);
+}
+
+// A function of a reading and of two clocks, which `use` computes.
+template <class Use>
+SqlFunction function_of_clocks(FunctionSignature signature, std::string_view about,
+                               const std::shared_ptr<Converter>& converter, Use use) {
+  SqlFunction made{std::move(signature), about, [converter, use](Arguments arguments) {
+                     return converter->with_clocks(arguments, use);
+                   }};
+  made.call_for_integers = [converter, use](Arguments constants, std::span<int64_t> readings,
+                                            std::span<bool> valid) {
+    return converter->with_clocks(constants, readings, valid, use);
+  };
+  made.gives_integers = true;
+  return made;
+}
+
 }  // namespace
 
 std::vector<SqlFunction> convert_functions(const Store& store,
                                            std::shared_ptr<const MergedClocks> clocks) {
   const auto converter = std::make_shared<Converter>(store, std::move(clocks));
   return {
-      {"clock_convert(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) "
-       "LONG",
-       "Time ts of a clock of a machine, on another clock: ts, from_clock, from_machine, to_clock, "
-       "to_machine. A NULL clock is trace time, a NULL machine the timeline's. NULL if nothing "
-       "relates the two.",
-       [converter](Arguments arguments) {
-         return converter->with_clocks(
-             arguments,
-             [](ClockRelations& relations, ClockId from, ClockId to, int64_t ts) -> Result<Cell> {
-               const std::optional<int64_t> ns = relations.convert(from, to, ts);
-               return ns ? Cell::of(*ns) : Cell::null();
-             });
-       }},
-      {"clock_error(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) LONG",
-       "Bound of clock_convert() with the same arguments, ns. NULL is unbounded.",
-       [converter](Arguments arguments) {
-         return converter->with_clocks(
-             arguments,
-             [](ClockRelations& relations, ClockId from, ClockId to, int64_t ts) -> Result<Cell> {
-               const int64_t ns = relations.bound(from, to, ts);
-               return ns == kUnbounded ? Cell::null() : Cell::of(ns);
-             });
-       }},
+      function_of_clocks(
+          "clock_convert(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) "
+          "LONG",
+          "Time ts of a clock of a machine, on another clock: ts, from_clock, from_machine, "
+          "to_clock, to_machine. A NULL clock is trace time, a NULL machine the timeline's. NULL "
+          "if nothing relates the two.",
+          converter, convert),
+      function_of_clocks(
+          "clock_error(ts LONG, from_clock ANY, from_machine ANY, to_clock ANY, to_machine ANY) "
+          "LONG",
+          "Bound of clock_convert() with the same arguments, ns. NULL is unbounded.", converter,
+          bound),
   };
 }
 

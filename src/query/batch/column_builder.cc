@@ -248,6 +248,14 @@ void ColumnBuilder::add_integers(const ColumnView& column, const Scan::Rows& row
   }
 }
 
+void ColumnBuilder::add_integers(std::span<const int64_t> values, std::span<const bool> valid) {
+  auto* const to = values_.extend_by<int64_t>(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    to[i] = valid[i] ? values[i] : 0;
+    mark(valid[i]);
+  }
+}
+
 void ColumnBuilder::add_reals(const ColumnView& column, const Scan::Rows& rows) {
   const auto* from = static_cast<const double*>(column.data);
   auto* const to = values_.extend_by<double>(rows.count);

@@ -33,6 +33,8 @@ class ColumnBuilder {
   bool add(const Cell& cell);
   // Decodes rows of a stored column at once. Returns false as add() does.
   bool add_rows(const ColumnView& column, const StringPool& strings, const Scan::Rows& rows);
+  // Adds integers, NULL unless valid[i]. Requires: the type is Int64.
+  void add_integers(std::span<const int64_t> values, std::span<const bool> valid);
   // Returns whether a text did not fit after the others of the batch or into the dictionary. Do not
   // call finish() then.
   bool is_out_of_room() const { return is_out_of_room_; }

@@ -1,5 +1,7 @@
 #include "query/compile/column_scan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -7,8 +9,10 @@
 #include <string>
 
 #include "query/compile/parameters.h"
+#include "query/compile/select_text.h"
 #include "query/compile/statement.h"
 #include "query/compile/tokens.h"
+#include "query/group/read_values.h"
 
 namespace tracebraid {
 namespace {
@@ -63,8 +67,14 @@ struct Loop {
     const Jump* jump;
     std::optional<std::string_view> text;
   };
+  // A column, -1 for the row number, or a function of it and of the registers behind it.
+  struct Value {
+    int column;
+    std::string_view function = {};  // "clock_convert(5)", or empty
+    int arguments = 0;               // the register of the first one
+  };
   std::vector<Check> checks;
-  std::vector<int> columns;  // by position in the result; -1 is the row number
+  std::vector<Value> values;  // by position in the result
   std::optional<int> offset_register, limit_register;
 };
 
@@ -78,6 +88,14 @@ class Reader {
     const std::optional<size_t> filter = find_filter();
     if (!filter) return std::nullopt;
     return read_loop(*filter);
+  }
+  // Returns the value in a register when the scan starts; nothing if it is not known. The text is
+  // valid as long as the program.
+  std::optional<Cell> constant(int reg) const {
+    if (const std::optional<int64_t> known = number(reg)) return Cell::of(*known);
+    const auto found = literals_.find(reg);
+    if (found == literals_.end()) return std::nullopt;
+    return found->second ? Cell::of(*found->second) : Cell::null();
   }
   // Returns the number in a register when the scan starts; nothing if no integer is known.
   std::optional<int64_t> number(int reg) const {
@@ -132,7 +150,13 @@ class Reader {
   bool load(const Instruction& instruction) {
     const std::string& name = instruction.name;
     texts_.erase(instruction.p2);
-    if (name == "Integer") {
+    literals_.erase(instruction.p2);
+    if (name == "String8") {
+      literals_[instruction.p2] = instruction.p4;
+    } else if (name == "Null") {
+      for (int reg = instruction.p2; reg <= std::max(instruction.p2, instruction.p3); ++reg)
+        literals_[reg] = std::nullopt;
+    } else if (name == "Integer") {
       numbers_[instruction.p2] = instruction.p1;
     } else if (name == "SCopy") {
       const std::optional<int64_t> copied = number(instruction.p1);
@@ -158,8 +182,8 @@ class Reader {
     } else if (name == "MustBeInt") {
       return number(instruction.p1).has_value();
     } else {
-      constexpr std::string_view kHarmless[] = {"Transaction", "TableLock", "Explain", "Noop",
-                                                "Real",        "String8",   "Null",    "Blob"};
+      constexpr std::string_view kHarmless[] = {"Transaction", "TableLock", "Explain",
+                                                "Noop",        "Real",      "Blob"};
       return std::ranges::find(kHarmless, name) != std::end(kHarmless);
     }
     return true;
@@ -212,17 +236,26 @@ class Reader {
         return std::nullopt;
       loop.offset_register = program_[at++].p1;
     }
-    std::map<int, int> columns;  // by register
-    for (; (is(at, "VColumn") || is(at, "Rowid")) && is_of_cursor(at); ++at) {
-      const bool is_row_number = program_[at].name == "Rowid";
-      columns[is_row_number ? program_[at].p2 : program_[at].p3] =
-          is_row_number ? -1 : program_[at].p2;
+    std::map<int, Loop::Value> registers;
+    for (;; ++at) {
+      if ((is(at, "VColumn") || is(at, "Rowid")) && is_of_cursor(at)) {
+        const bool is_row_number = program_[at].name == "Rowid";
+        registers[is_row_number ? program_[at].p2 : program_[at].p3] = {
+            is_row_number ? -1 : program_[at].p2};
+      } else if (is(at, "Function")) {
+        const Instruction& call = program_[at];
+        const auto argument = registers.find(call.p2);
+        if (argument == registers.end() || !argument->second.function.empty()) return std::nullopt;
+        registers[call.p3] = {argument->second.column, call.p4, call.p2};
+      } else {
+        break;
+      }
     }
     if (!is(at, "ResultRow")) return std::nullopt;
     for (int i = 0; i < program_[at].p2; ++i) {
-      const auto found = columns.find(program_[at].p1 + i);
-      if (found == columns.end()) return std::nullopt;
-      loop.columns.push_back(found->second);
+      const auto found = registers.find(program_[at].p1 + i);
+      if (found == registers.end()) return std::nullopt;
+      loop.values.push_back(found->second);
     }
     ++at;
     if (is(at, "DecrJumpZero")) {
@@ -236,7 +269,8 @@ class Reader {
   std::span<const Cell> values_;
   const TableModule& module_;
   std::map<int, int64_t> numbers_;
-  std::map<int, std::string_view> texts_;  // texts in registers
+  std::map<int, std::string_view> texts_;                    // bound texts in registers
+  std::map<int, std::optional<std::string_view>> literals_;  // other texts and NULL in registers
   int opened_ = 0, cursor_ = 0, end_ = 0;
 };
 
@@ -280,8 +314,48 @@ class OnlyTable {
   TableModule& module_;
 };
 
+// The function of an operand such as "clock_convert(5)"; null unless its results for a column are
+// integers.
+const SqlFunction* function_of(const ConnectionState& connection, std::string_view operand) {
+  const std::string_view name = operand.substr(0, operand.find('('));
+  const auto found = std::ranges::find_if(connection.functions, [&](const SqlFunction& function) {
+    return function.gives_integers && same_name(function.signature.name, name) &&
+           operand == fmt::format("{}({})", name, function.signature.parameters.size());
+  });
+  return found == connection.functions.end() ? nullptr : &*found;
+}
+
+// Sets the calls of the scan, whose columns are known. Returns false if SQLite must call one.
+bool set_calls(const ConnectionState& connection, const Reader& reader, const Loop& loop,
+               ColumnScan& scan) {
+  const auto is_call = [](const Loop::Value& value) { return !value.function.empty(); };
+  if (std::ranges::none_of(loop.values, is_call)) return true;
+  scan.calls.resize(loop.values.size());
+  for (size_t i = 0; i < loop.values.size(); ++i) {
+    const Loop::Value& value = loop.values[i];
+    if (!is_call(value)) continue;
+    StoredCall& call = scan.calls[i];
+    call.function = function_of(connection, value.function);
+    if (call.function == nullptr) return false;
+    const ColumnView& column = *scan.columns[i];
+    if (column.sql_type != SqlType::Integer || type_read(column) == CellType::Computed)
+      return false;
+    const auto arguments = static_cast<int>(call.function->signature.parameters.size());
+    for (int k = 1; k < arguments; ++k) {
+      std::optional<Cell> constant = reader.constant(value.arguments + k);
+      if (!constant) return false;
+      if (constant->kind == Cell::Kind::Text)
+        constant->text = scan.texts.emplace_back(constant->text);
+      call.constants.push_back(*constant);
+    }
+    if (!call.function->call_for_integers(call.constants, {}, {})) return false;
+  }
+  return true;
+}
+
 Result<std::unique_ptr<ColumnScan>> scan_of(ConnectionState& connection, sqlite3_stmt* compiled,
-                                            std::string_view sql, std::span<const Cell> values) {
+                                            std::string_view sql, std::span<const Cell> values,
+                                            ScanCalls calls) {
   const std::optional<Program> program = program_of(connection.db.get(), sql);
   if (!program) return nullptr;
   Reader reader(*program, values, connection.module);
@@ -304,9 +378,12 @@ Result<std::unique_ptr<ColumnScan>> scan_of(ConnectionState& connection, sqlite3
   const ScanCapture& captured = found->captured;
   for (const Loop::Check& check : loop->checks)
     if (!is_settled(check, captured)) return nullptr;
-  for (const int column : loop->columns)
+  for (const Loop::Value& value : loop->values)
     found->columns.push_back(
-        column < 0 ? &kRowid : &captured.table->view().columns[static_cast<size_t>(column)]);
+        value.column < 0 ? &kRowid
+                         : &captured.table->view().columns[static_cast<size_t>(value.column)]);
+  if (!set_calls(connection, reader, *loop, *found)) return nullptr;
+  if (calls == ScanCalls::None && !found->calls.empty()) return nullptr;
   std::vector<Scan::Operand> operands;
   for (const std::vector<Cell>& operand : captured.operands) operands.push_back({operand});
   found->stats = connection.module.stats;
@@ -320,11 +397,12 @@ Result<std::unique_ptr<ColumnScan>> scan_of(ConnectionState& connection, sqlite3
 }  // namespace
 
 Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sqlite3_stmt* compiled,
-                                                std::string_view sql,
-                                                std::span<const Cell> values) {
+                                                std::string_view sql, std::span<const Cell> values,
+                                                ScanCalls calls) {
   if (sqlite3_stmt_isexplain(compiled) != 0 || !is_keyword(first_token(skip_space(sql)), "SELECT"))
     return nullptr;
-  TB_TRY_ASSIGN(std::unique_ptr<ColumnScan> found, scan_of(connection, compiled, sql, values));
+  TB_TRY_ASSIGN(std::unique_ptr<ColumnScan> found,
+                scan_of(connection, compiled, sql, values, calls));
   if (found != nullptr || values.empty()) return found;
   // A scan whose operands may be columns of another table leaves sorting to SQLite. A statement
   // over several tables is compiled like this, too, but no scan is taken from it.
@@ -332,7 +410,7 @@ Result<std::unique_ptr<ColumnScan>> column_scan(ConnectionState& connection, sql
   const StatementPtr again = prepare(connection.db.get(), sql);
   if (again == nullptr) return nullptr;
   bind_all(again.get(), values);
-  return scan_of(connection, again.get(), sql, values);
+  return scan_of(connection, again.get(), sql, values, calls);
 }
 
 }  // namespace tracebraid

@@ -23,6 +23,30 @@ int64_t pick(Random& random, int64_t low, int64_t high) {
   return std::uniform_int_distribution<int64_t>(low, high)(random);
 }
 
+// shifted(n, by, word): n + by; NULL for multiples of 3 and for what is no integer.
+Result<Cell> shifted(std::span<const Cell> arguments) {
+  if (arguments[2].kind == Cell::Kind::Text && arguments[2].text == "no")
+    return fail(ErrorCode::Sql, "shifted: no");
+  if (arguments[0].kind != Cell::Kind::Int || arguments[0].integer % 3 == 0) return Cell::null();
+  return Cell::of(arguments[0].integer + arguments[1].integer);
+}
+
+bool shift_all(std::span<const Cell> constants, std::span<int64_t> values, std::span<bool> valid) {
+  if (constants[1].kind == Cell::Kind::Text && constants[1].text == "no") return false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    valid[i] = valid[i] && values[i] % 3 != 0;
+    values[i] += constants[0].integer;
+  }
+  return true;
+}
+
+std::vector<SqlFunction> shift_functions(const StopCheck&) {
+  SqlFunction made{"shifted(n LONG, by LONG, word STRING) LONG", "", shifted};
+  made.call_for_integers = shift_all;
+  made.gives_integers = true;
+  return {std::move(made)};
+}
+
 // One column of each type.
 struct Numbers {
   StringPool strings;
@@ -66,6 +90,7 @@ struct Numbers {
     tables = std::make_shared<const TableSet>(TableSetParts{
         .tables = {view},
         .strings = &strings,
+        .functions = shift_functions,
         .prelude =
             "CREATE VIRTUAL TABLE number USING __intrinsic_dataframe(__intrinsic_number, id, ts, "
             "track, flag, maybe, parent, value, name, sparse);"
@@ -87,6 +112,9 @@ std::string random_projection(Random& random) {
   const char* constants[] = {"0", "3", "-1.5", "2.5", "'a'", "''", "NULL", "?1", "?2", "?3"};
   const char* ops[] = {"=", "!=", "<", "<=", ">", ">=", "IS", "IS NOT"};
   std::string items = pick(random, 0, 4) == 0 ? "*" : column();
+  if (pick(random, 0, 3) == 0)
+    items += fmt::format(", shifted({}, {}, {})", column(), pick(random, -2, 2),
+                         pick(random, 0, 1) == 0 ? "'a'" : "NULL");
   for (int64_t n = pick(random, 0, 3); n > 0; --n)
     items += ", " + column() + (pick(random, 0, 1) == 0 ? " AS \"other name\"" : "");
   std::string sql = fmt::format("SELECT {} FROM number", items);
@@ -226,6 +254,17 @@ TEST_F(QueryTest, ReadsProjectionsColumnByColumn) {
     EXPECT_TRUE(got.is_columnar) << sql;
     EXPECT_EQ(got.text, by_rows(connection, sql, with_parameters())) << sql;
   }
+  for (const char* sql :
+       {"SELECT ts, shifted(ts, 5, 'a') FROM number",
+        "SELECT shifted(sparse, -1, NULL) FROM number",
+        "SELECT shifted(n.id, 1, ''), maybe FROM number n WHERE track = 3 ORDER BY ts LIMIT 9"}) {
+    const Answer got = answer(connection, sql);
+    EXPECT_TRUE(got.is_columnar) << sql;
+    EXPECT_EQ(got.text, by_rows(connection, sql)) << sql;
+  }
+  const Answer failed = answer(connection, "SELECT shifted(ts, 5, 'no') FROM number");
+  EXPECT_FALSE(failed.is_columnar);
+  EXPECT_TRUE(failed.text.ends_with("shifted: no")) << failed.text;
   // ?1 is a number, which SQLite converts to a text; only SQLite evaluates the second condition.
   for (const char* sql : {"SELECT id FROM number WHERE name = ?1",
                           "SELECT id FROM number WHERE name != 'a' AND NOT (name = ?2)",
@@ -233,9 +272,12 @@ TEST_F(QueryTest, ReadsProjectionsColumnByColumn) {
     const Answer got = answer(connection, sql, with_parameters());
     EXPECT_EQ(got.text, by_rows(connection, sql, with_parameters())) << sql;
   }
-  for (const char* sql : {"SELECT id + 1 FROM number", "SELECT DISTINCT name FROM number",
-                          "SELECT 1", "SELECT count(*) FROM number",
-                          "SELECT a.id FROM number a JOIN number b ON a.id = b.parent"})
+  for (const char* sql :
+       {"SELECT id + 1 FROM number", "SELECT shifted(value, 1, 'a') FROM number",
+        "SELECT shifted(name, 1, 'a') FROM number", "SELECT shifted(id, track, 'a') FROM number",
+        "SELECT shifted(shifted(id, 1, 'a'), 1, 'a') FROM number",
+        "SELECT DISTINCT name FROM number", "SELECT 1", "SELECT count(*) FROM number",
+        "SELECT a.id FROM number a JOIN number b ON a.id = b.parent"})
     EXPECT_FALSE(answer(connection, sql).is_columnar) << sql;
 }
 

@@ -7,6 +7,7 @@
 
 #include "query/compile/result_types.h"
 #include "query/compile/seen_types.h"
+#include "query/group/read_values.h"
 #include "query/scan/column_values.h"
 #include "query/scan/value.h"
 
@@ -74,11 +75,28 @@ Result<> StatementRows::choose_plan(std::span<const Cell> values) {
   TB_TRY_ASSIGN(computed_, computed_rows(connection, statement_.get(), sql(), values));
   if (computed_ != nullptr) statement_ = std::move(computed_->statement);
   const std::string_view sql = this->sql();
-  TB_TRY_ASSIGN(columns_, column_scan(connection, statement_.get(), sql, values));
-  if (columns_ != nullptr) return {};
+  TB_TRY_ASSIGN(columns_,
+                column_scan(connection, statement_.get(), sql, values, ScanCalls::Integers));
+  if (columns_ != nullptr && takes_calls()) return {};
   TB_TRY_ASSIGN(pushed_, pushed_statement(connection, statement_.get(), sql, values));
   if (pushed_ == nullptr) sorting_ = sorting_statement(connection, statement_.get(), sql, values);
   return {};
+}
+
+// Whether the results of functions are integers for the caller, too. If not, SQLite gives the rows.
+bool StatementRows::takes_calls() {
+  const std::vector<StoredCall>& calls = columns_->calls;
+  if (calls.empty()) return true;
+  std::vector<Field> fields =
+      result_fields(*of_.connection, statement_.get(), sql(), names_, of_.options.text_type());
+  set_declared_types(of_.options.types, fields);
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].function == nullptr || fields[i].type == DataType::Int64) continue;
+    columns_->stats = nullptr;
+    columns_ = nullptr;
+    return false;
+  }
+  return true;
 }
 
 // The text of `statement_`.
@@ -91,10 +109,17 @@ void StatementRows::choose_types() {
   const DataType text = options.text_type();
   Schema schema;
   if (columns_ != nullptr) {
+    const bool has_calls = !columns_->calls.empty();
+    std::vector<Field> known;
+    if (has_calls) known = result_fields(*of_.connection, statement_.get(), sql(), names_, text);
     for (const ColumnView* column : columns_->columns) {
-      Field field{names_[schema.fields.size()], options.verbatim
-                                                    ? verbatim_type(*column, options)
-                                                    : data_type(column->sql_type, text)};
+      const size_t at = schema.fields.size();
+      if (has_calls && columns_->calls[at].function != nullptr) {
+        schema.fields.push_back(std::move(known[at]));
+        continue;
+      }
+      Field field{names_[at], options.verbatim ? verbatim_type(*column, options)
+                                               : data_type(column->sql_type, text)};
       describe_column(*of_.connection, *columns_->captured.table, *column, field);
       schema.fields.push_back(std::move(field));
     }
@@ -260,18 +285,42 @@ size_t StatementRows::rows_that_fit(Scan::Rows block) {
   block.count = std::min(block.count, kBlockRowsOfTexts);
   sizes_.assign(block.count, 0);
   size_t most_bytes = 0;
-  for (size_t i = 0; i < width(); ++i)
+  for (size_t i = 0; i < width(); ++i) {
+    if (is_call(i)) continue;
     most_bytes = std::max(most_bytes, builders_[i].text_bytes() +
                                           ColumnBuilder::kMostBytesOfByte *
                                               builders_[i].add_text_sizes(*columns_->columns[i],
                                                                           strings, block, sizes_));
+  }
   size_t bytes = text_bytes();
   for (size_t i = 0; i < block.count; ++i)
     if ((bytes += sizes_[i]) >= kMostBatchTextBytes) block.count = i + 1;
   if (most_bytes <= of_.options.most_text_bytes) return block.count;
   for (size_t i = 0; i < width(); ++i)
-    block.count = builders_[i].rows_with_room(*columns_->columns[i], strings, block);
+    if (!is_call(i))
+      block.count = builders_[i].rows_with_room(*columns_->columns[i], strings, block);
   return rows_ == batch_begin_ ? std::max<size_t>(block.count, 1) : block.count;
+}
+
+// Adds the results of the function of a column.
+bool StatementRows::add_results(size_t column, Scan::Rows block) {
+  constexpr size_t kRowsAtOnce = 1024;
+  const ColumnView& argument = *columns_->columns[column];
+  const StoredCall& call = columns_->calls[column];
+  const Domain domain = domain_read(argument);
+  std::array<bool, kRowsAtOnce> are_valid;
+  for (size_t at = 0; at < block.count; at += kRowsAtOnce) {
+    const Scan::Rows rows{block.list == nullptr ? nullptr : block.list + at,
+                          block.first + static_cast<uint32_t>(at),
+                          std::min(kRowsAtOnce, block.count - at)};
+    if (!read_values(argument, rows, results_)) return false;
+    const std::span valid(are_valid.data(), rows.count);
+    for (size_t i = 0; i < rows.count; ++i)
+      valid[i] = domain.min <= results_[i] && results_[i] <= domain.max;
+    if (!call.function->call_for_integers(call.constants, results_, valid)) return false;
+    builders_[column].add_integers(results_, valid);
+  }
+  return true;
 }
 
 // Adds rows at the start of the scan's block, and moves the scan behind them.
@@ -279,7 +328,8 @@ Result<> StatementRows::add_block(Scan::Rows block) {
   ColumnScan& from = *columns_;
   const StringPool& strings = from.captured.table->strings();
   for (size_t i = 0; i < width(); ++i)
-    if (!builders_[i].add_rows(*from.columns[i], strings, block))
+    if (is_call(i) ? !add_results(i, block)
+                   : !builders_[i].add_rows(*from.columns[i], strings, block))
       return tl::unexpected(misfit(i, fmt::format(": a value behind row {}", rows_)));
   if (rows_ == batch_begin_)
     first_row_at_ = of_.options.batch_time.count() == 0 ? Clock{} : coarse_now();

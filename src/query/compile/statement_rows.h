@@ -68,6 +68,11 @@ class StatementRows {
   Result<> add_rows(size_t most);
   Result<> add_stored_rows(size_t most);
   Result<> add_block(Scan::Rows block);
+  bool takes_calls();
+  bool is_call(size_t column) const {
+    return !columns_->calls.empty() && columns_->calls[column].function != nullptr;
+  }
+  bool add_results(size_t column, Scan::Rows block);
   Result<> add(size_t column, const Cell& cell);
   Result<> end_batch_with(Error error);
   Error misfit(size_t column, std::string_view value) const;
@@ -84,6 +89,7 @@ class StatementRows {
   std::shared_ptr<const Schema> schema_;
   std::vector<ColumnBuilder> builders_;  // made by set_types()
   std::vector<size_t> sizes_;            // of the texts of a block of rows
+  std::vector<int64_t> results_;         // of calls of a function
   uint64_t rows_ = 0;                    // given so far
   uint64_t batch_begin_ = 0;             // `rows_` when the batch began
   Clock first_row_at_{};                 // of the batch

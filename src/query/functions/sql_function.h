@@ -26,10 +26,12 @@ struct SqlFunction {
   // Optional: call() for many rows at once, with integers as results. The first argument of a row
   // is values[i], or NULL unless valid[i]; both are replaced by the result. The other arguments are
   // `constants`. Returns false if call() fails for a row or returns anything but an integer or
-  // NULL. Requires: is_pure.
+  // NULL. Any number of threads may call it if is_pure.
   std::function<bool(std::span<const Cell> constants, std::span<int64_t> values,
                      std::span<bool> valid)>
       call_for_integers = {};
+  // Whether call_for_integers() fails because of the constants only.
+  bool gives_integers = false;
 };
 
 }  // namespace tracebraid
