@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import shutil
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -39,6 +40,7 @@ class Journal:
 
     def __init__(self, path: str, asked: Mapping[str, Any], groups: Sequence[Group], *, resume: bool) -> None:
         self._folder = path + ".resume"
+        self._reading = threading.Lock()
         self._digests = {group.name: state_of(group) for group in groups}
         self._ended: dict[str, dict[str, Any]] = {}
         os.makedirs(self._folder, exist_ok=True)
@@ -107,21 +109,23 @@ class Journal:
             self._rows.seek(at)
 
     def tables(self, group: Group) -> dict[int, list[int]]:
-        """Where the rows of each table of a group begin, if workers sent several."""
+        """Where the rows of each table of a group begin, if workers sent several. Threads may call it."""
         entry = self._ended[group.name]
         found: dict[int, list[int]] = {}
-        self._rows.seek(entry["begin"])
-        while self._rows.tell() < entry["end"]:
-            at, message = self._rows.tell(), frames.read_head(self._rows)
-            assert message is not None
-            found.setdefault(message[1]["t"], []).append(at)
-            self._rows.seek(message[2], os.SEEK_CUR)
+        with self._reading:
+            self._rows.seek(entry["begin"])
+            while self._rows.tell() < entry["end"]:
+                at, message = self._rows.tell(), frames.read_head(self._rows)
+                assert message is not None
+                found.setdefault(message[1]["t"], []).append(at)
+                self._rows.seek(message[2], os.SEEK_CUR)
         return found
 
     def batch_at(self, offset: int) -> frames.Batch:
-        """The rows of one message."""
-        self._rows.seek(offset)
-        message = frames.read(self._rows)
+        """The rows of one message. Threads may call it."""
+        with self._reading:
+            self._rows.seek(offset)
+            message = frames.read(self._rows)
         assert message is not None
         return frames.batch_of(message[1], message[2])
 

@@ -6,15 +6,16 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
 from .._errors import UsageError
-from .._fleet import frames
 from .._fleet.journal import Journal, state_of
 from .._fleet.source import Group
 from .._result import Result
@@ -43,6 +44,7 @@ def _date(facts: dict[str, Any]) -> str:
     return "unknown" if start is None else datetime.fromtimestamp(start // 10**9, timezone.utc).strftime("%Y-%m-%d")
 
 
+_MOST_THREADS = 8  # each of which has the rows of one row group
 _MOST_TRACE_FOLDERS = 1000
 _LONGEST_FOLDER = 200  # bytes; file systems have 255
 
@@ -54,6 +56,11 @@ def _trace_folder(group: str) -> str:
     if len(name) > _LONGEST_FOLDER:
         name = f"{name[:_LONGEST_FOLDER - 40]}-{hashlib.blake2b(group.encode(), digest_size=16).hexdigest()}"
     return TRACE_FOLDER + name
+
+
+def _valid(text: str) -> str:
+    """The text without what UTF-8 has no bytes for: paths may be any bytes."""
+    return text.encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True)
@@ -106,15 +113,15 @@ class Writing:
         """The rows of a table, a table of Arrow each batch."""
         pa, table = arrow(), self.target.tables[number]
         schema = arrow_schema(table.columns())
-        fields = [("_group", "u", ""), ("_trace", "u", ""), *table.fields]
+        fields, rest = list(table.fields), pa.schema(list(schema)[2:])
         for group, offsets in groups:
             for offset in offsets:
-                rows, columns = self.journal.batch_at(offset)
-                front = [frames.constant_text(text, rows) for text in (group.name, group.trace)]
-                batches = iter([(rows, [*front, *columns])])
+                batches = iter([self.journal.batch_at(offset)])
                 result = Result(lambda plain, of=batches: _core.rows(fields, lambda: next(of, None)),  # type: ignore[misc]
                                 plain_text=True)
-                yield pa.Table.from_batches(list(result.to_reader())).cast(schema)
+                columns = pa.Table.from_batches(list(result.to_reader())).cast(rest).columns
+                front = [pa.repeat(pa.scalar(_valid(text), pa.utf8()), len(columns[0])) for text in (group.name, group.trace)]
+                yield pa.Table.from_arrays([*front, *columns], schema=schema)
 
     def _write(self, partition: str, schema: Any, tables: Iterator[Any]) -> list[LakeFile]:
         return write_files(partition, self.target.part, schema, tables,
@@ -130,14 +137,22 @@ class Writing:
         return f"{folder}/{table}" if self.layout.kind == "trace" else f"{table}/{folder}"
 
     def _add(self, groups: list[Group]) -> list[LakeFile]:
-        """Stages files with the rows of groups."""
-        added: list[LakeFile] = []
+        """Stages files with the rows of groups, several at once. Their order is that of dates, folders and tables."""
+        pool = ThreadPoolExecutor(max(1, min(self.fleet.settings.jobs, _MOST_THREADS)))
+        try:
+            written = [pool.submit(write) for write in self._parts(groups)]
+            return [file for part in written for file in part.result()]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _parts(self, groups: list[Group]) -> Iterator[Callable[[], list[LakeFile]]]:
+        """What writes the files of a table in a folder, for all of them."""
         by_date: dict[str, list[Group]] = {}
         for group in groups:
             by_date.setdefault(_date(self._facts(group)), []).append(group)
         for date, members in sorted(by_date.items()):
             schema = arrow_schema(self.target.schema["tables"]["traces"])
-            added += self._write(f"traces/date={date}", schema, self._traces(members))
+            yield partial(self._write, f"traces/date={date}", schema, self._traces(members))
             by_folder: dict[str, list[Group]] = {}
             for group in members:
                 if group.name not in self.failed:
@@ -147,9 +162,8 @@ class Writing:
                 for number, table in enumerate(self.target.tables):
                     parts = [(group, at[number]) for group, at in begins if number in at]
                     if parts:
-                        added += self._write(self._partition(table.name, folder), arrow_schema(table.columns()),
-                                             self._rows(number, parts))
-        return added
+                        yield partial(self._write, self._partition(table.name, folder), arrow_schema(table.columns()),
+                                      self._rows(number, parts))
 
     def stage(self) -> tuple[list[LakeFile], set[str]]:
         """Stages files with the rows of the groups that are new or have changed. Returns them, and the groups that they
