@@ -25,7 +25,12 @@ class Flamegraphs(Checks):
 
     @staticmethod
     def matches(pattern, name):
-        return name is not None and re.search(pattern, name) is not None
+        """A pattern in capitals is one with the flag i."""
+        return name is not None and re.search(pattern, name, re.I if pattern.isupper() else 0) is not None
+
+    @staticmethod
+    def with_flags(pattern):
+        return f"'{pattern}', '{'i' if pattern.isupper() else ''}'"
 
     def filtered(self, stacks, filters):
         kept = []
@@ -70,8 +75,8 @@ class Flamegraphs(Checks):
     def check(self, stacks, filters, view, pattern):
         config = ["'value', 'value'", "'value', 'weight'", f"'view', '{view}'"]
         if pattern:
-            config.append(f"'view_pattern', '{pattern}', ''")
-        config += [f"'filter', '{kind}', '{of}', ''" for kind, of in filters]
+            config.append(f"'view_pattern', {self.with_flags(pattern)}")
+        config += [f"'filter', '{kind}', {self.with_flags(of)}" for kind, of in filters]
         nodes = self.viewed(self.filtered(stacks, filters), view, pattern)
         rows = [f'SELECT {literal("/".join(name or "-" for name in path))} AS path, {direction * len(path)} AS depth, '
                 + ', '.join(map(str, sums)) for (direction, path), sums in nodes.items()]
@@ -91,22 +96,51 @@ class Flamegraphs(Checks):
             WHERE a.x_start < p.x_start OR a.x_end > p.x_end OR abs(a.depth) != abs(p.depth) + 1
             OR a.parent_cumulative_value != p.cumulative_value OR a._tree_id <= p._tree_id''', 'SELECT 0')
         self.same('SELECT count(*) FROM r WHERE x_end - x_start != cumulative_value', 'SELECT 0')
+        if view == 'TOP_DOWN':  # filters leave the sum of all
+            self.same(f'''SELECT depth, name, cumulative_value FROM fg(__intrinsic_flamegraph_config({", ".join(config)}))
+                WHERE __intrinsic_flamegraph_find(_tree_id, 'SUPER_ROOT')''',
+                      f'SELECT 0, NULL, {float(sum(value for _, value, _ in stacks))}')
 
     def test_views(self):
         for _ in range(12):
             stacks = self.tree()
             for view, pattern in (('TOP_DOWN', None), ('BOTTOM_UP', None), ('PIVOT', 'a'), ('PIVOT', '^b$'),
-                                  ('FROM_FRAME', 'a'), ('FROM_FRAME', '^aa$')):
+                                  ('FROM_FRAME', 'a'), ('FROM_FRAME', '^aa$'), ('PIVOT', 'A'), ('FROM_FRAME', 'B')):
                 self.check(stacks, [], view, pattern)
         self.run_all()
 
     def test_filters(self):
         for _ in range(20):
             stacks = self.tree()
-            filters = [(kind, self.random.choice(['a', 'b', '^a$', 'x']))
+            filters = [(kind, self.random.choice(['a', 'b', '^a$', 'x', 'C', 'X']))
                        for kind in self.random.sample(['SHOW_STACK', 'HIDE_STACK', 'HIDE_FRAME', 'SHOW_STACK'],
                                                       self.random.randrange(1, 3))]
             self.check(stacks, filters, self.random.choice(['TOP_DOWN', 'BOTTOM_UP']), None)
+            self.check(stacks, filters, self.random.choice(['PIVOT', 'FROM_FRAME']), self.random.choice(['a', '^b$', 'B']))
+        self.run_all()
+
+    def test_aggregates(self):
+        for _ in range(10):
+            self.tree()
+            self.sql('ALTER TABLE t ADD COLUMN file')
+            self.sql("UPDATE t SET file = iif(weight = 0, NULL, 'f' || weight)")
+            self.sql('DROP TABLE fg')
+            self.sql('CREATE VIRTUAL TABLE fg USING __intrinsic_flamegraph((SELECT * FROM t))')
+            joined = """WITH RECURSIVE p(id, path) AS (SELECT id, coalesce(name, '-') FROM t WHERE parent_id IS NULL
+                UNION ALL SELECT t.id, path || '/' || coalesce(name, '-') FROM p JOIN t ON t.parent_id = p.id),
+                n(id, path) AS (SELECT _tree_id, coalesce(name, '-') FROM r WHERE _tree_parent_id IS NULL UNION ALL
+                SELECT _tree_id, path || '/' || coalesce(name, '-') FROM n JOIN r ON _tree_parent_id = n.id)"""
+            for kind, column, expected in (
+                    ('SUM', 'weight', 'sum(weight)'), ('CONCAT_WITH_COMMA', 'file', 'group_concat(file)'),
+                    ('ONE_OR_SUMMARY', 'file', '''CASE count(DISTINCT file) WHEN 0 THEN NULL WHEN 1 THEN min(file)
+                      ELSE (SELECT file FROM t AS first JOIN p AS q USING (id) WHERE q.path = s.path AND file NOT NULL
+                        ORDER BY first.rowid LIMIT 1) || ' and ' || count(file) || ' others' END''')):
+                self.sql('DROP TABLE IF EXISTS r')
+                self.sql(f"""CREATE TABLE r AS SELECT * FROM fg(__intrinsic_flamegraph_config('value', 'value',
+                    'aggregate', '{kind}', '{column}', '{column}'))""")
+                self.same(f'{joined} SELECT path, {column} FROM n JOIN r ON _tree_id = n.id', f'''{joined}
+                    SELECT path, {expected} FROM (SELECT p.path, t.* FROM t JOIN p USING (id) ORDER BY t.rowid) AS s
+                    WHERE path IN (SELECT path FROM n) GROUP BY path''')
         self.run_all()
 
     def test_groups(self):

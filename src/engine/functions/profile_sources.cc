@@ -122,7 +122,10 @@ class HeapSearch {
  private:
   void visit(uint32_t object, uint32_t parent) {
     const HeapGraphObjectTable& objects = store_.heap_graph_objects;
-    if (object >= objects.rows() || is_visited_[object]) return;
+    // Objects without a class are those that the dump refers to only.
+    if (object >= objects.rows() || is_visited_[object] ||
+        objects.type_id[object].row == OptRow::kNull)
+      return;
     is_visited_[object] = true;
     ProfileFunction function{class_of(object), "JAVA", {}, ProfileFunction::kNoLine};
     if (parent == ProfileTree::kNone && objects.root_type[object])
