@@ -14,6 +14,7 @@
 
 #include "query/functions/function.h"
 #include "query/functions/internal_layout.h"
+#include "query/functions/joined_texts.h"
 #include "query/scan/sqlite_module.h"
 #include "query/scan/stoppable_sort.h"
 #include "query/scan/value.h"
@@ -43,7 +44,8 @@ struct Values {
 };
 
 // SQLite stores a pointer for each group; the Aggregate that it points to is created at the first
-// row. An Aggregate has add(Values), result(context), and for window functions remove_first().
+// row. An Aggregate has add(Values), result(context), and for window functions
+// remove_first(Values).
 template <class Aggregate>
 Aggregate** slot(sqlite3_context* context, bool make) {
   constexpr int kBytes = sizeof(Aggregate*);
@@ -65,8 +67,12 @@ void add(sqlite3_context* context, int count, sqlite3_value** values) {
 }
 
 template <class Aggregate>
-void remove_first(sqlite3_context* context, int, sqlite3_value**) {
-  (*slot<Aggregate>(context, true))->remove_first();
+void remove_first(sqlite3_context* context, int count, sqlite3_value** values) {
+  without_exceptions(context, stop_of(context), [&] {
+    Aggregate** const aggregate = slot<Aggregate>(context, false);
+    if (aggregate != nullptr && *aggregate != nullptr)
+      (*aggregate)->remove_first(Values{context, values, static_cast<size_t>(count)});
+  });
 }
 
 template <class Aggregate>
@@ -89,7 +95,7 @@ class LastNonNull {
     if (sqlite3_value_type(values[0]) != SQLITE_NULL) seen_.push_back({end_, copy_of(values[0])});
     ++end_;
   }
-  void remove_first() {
+  void remove_first(Values) {
     ++begin_;
     while (!seen_.empty() && seen_.front().row < begin_) seen_.pop_front();
   }
@@ -212,27 +218,28 @@ class Percentile {
   bool has_fraction_ = false;
 };
 
-// Implements SQLite's group_concat(x, separator) under its standard name.
-class StringAgg {
+// group_concat(text [, separator]), and string_agg(text, separator), its standard name.
+class GroupConcat {
  public:
   void add(Values values) {
-    const Cell text = cell_of(values[0]);
-    if (text.kind == Cell::Kind::Null) return;
-    if (any_) append(values[1]);
-    append(values[0]);
-    any_ = true;
+    if (!is_null(values[0])) texts_.add(text_of(values[0]), separator_of(values));
   }
-  void result(sqlite3_context* context) {
-    if (any_) set_result(context, Cell::of(std::string_view(joined_)), true);
+  void remove_first(Values values) {
+    if (!is_null(values[0])) texts_.remove_first(text_of(values[0]).size());
   }
+  void result(sqlite3_context* context) const { texts_.result(context, stop_of(context)); }
 
  private:
-  void append(sqlite3_value* value) {
+  static bool is_null(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
+  static std::string_view text_of(sqlite3_value* value) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-    if (text != nullptr) joined_.append(text, static_cast<size_t>(sqlite3_value_bytes(value)));
+    if (text == nullptr) return {};
+    return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
   }
-  std::string joined_;
-  bool any_ = false;
+  static std::string_view separator_of(Values values) {
+    return values.count == 1 ? "," : text_of(values[1]);
+  }
+  JoinedTexts texts_;
 };
 
 // internal_layout(ts, dur), over a window that grows from the first row.
@@ -243,7 +250,7 @@ class Layout {
             layout_.add(sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1])))
       values.error(failure);
   }
-  void remove_first() {}
+  void remove_first(Values) {}
   void result(sqlite3_context* context) { sqlite3_result_int64(context, layout_.row()); }
 
  private:
@@ -279,14 +286,27 @@ std::span<const AggregateFunction> aggregate_functions() {
           "Percentile, from 0 to 1, the lower of two values."),
       aggregate<Percentile<PercentileKind::Median>>("median(value DOUBLE) DOUBLE",
                                                     "percentile_cont(value, 0.5)."),
-      aggregate<StringAgg>("string_agg(text STRING, separator STRING) STRING",
-                           "Texts joined with a separator; NULL is left out."),
+      {"string_agg(text STRING, separator STRING) STRING",
+       "Texts joined with a separator; NULL is left out; also a window.", add<GroupConcat>,
+       finish<GroupConcat>, current<GroupConcat>, remove_first<GroupConcat>},
   };
   return kFunctions;
 }
 
-Result<> add_aggregates(sqlite3* db, StopCheck& stop) {
-  for (const AggregateFunction& function : aggregate_functions()) {
+namespace {
+
+// Functions that replace SQLite's, because these check for a stop. The results are the same.
+std::span<const AggregateFunction> replaced_functions() {
+  static const AggregateFunction kFunctions[] = {
+      {"group_concat(text STRING) STRING", "", add<GroupConcat>, finish<GroupConcat>,
+       current<GroupConcat>, remove_first<GroupConcat>},
+      {"group_concat(text STRING, separator STRING) STRING", "", add<GroupConcat>,
+       finish<GroupConcat>, current<GroupConcat>, remove_first<GroupConcat>}};
+  return kFunctions;
+}
+
+Result<> register_all(sqlite3* db, std::span<const AggregateFunction> functions, StopCheck& stop) {
+  for (const AggregateFunction& function : functions) {
     const std::string name(function.signature.name);
     const int arity = function.signature.arity();
     const int code =
@@ -301,6 +321,13 @@ Result<> add_aggregates(sqlite3* db, StopCheck& stop) {
                   sqlite3_errstr(code));
   }
   return {};
+}
+
+}  // namespace
+
+Result<> add_aggregates(sqlite3* db, StopCheck& stop) {
+  TB_TRY(register_all(db, aggregate_functions(), stop));
+  return register_all(db, replaced_functions(), stop);
 }
 
 }  // namespace tracebraid

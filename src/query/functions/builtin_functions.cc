@@ -15,6 +15,7 @@
 #include "query/functions/compression.h"
 #include "query/functions/find_text.h"
 #include "query/functions/function.h"
+#include "query/functions/new_text.h"
 #include "query/functions/regular_expressions.h"
 #include "query/functions/text_result.h"
 #include "query/scan/predicate.h"
@@ -61,13 +62,14 @@ bool is_true(const Cell& cell) {
   return std::strtod(std::string(cell.text).c_str(), nullptr) != 0;
 }
 
-Result<Cell> hash(Arguments arguments) {
+Result<Cell> hash(Arguments arguments, PacedStopCheck& check) {
   Fnv1a state;
   for (const Cell& cell : arguments) {
     if (cell.kind == Cell::Kind::Int) {
       state.add(static_cast<uint64_t>(cell.integer));
     } else if (is_text(cell)) {
-      state.add(cell.text);
+      const auto add = [&](std::string_view part) { state.add(part); };
+      if (!NewText::for_each_part(cell.text, check, add)) return tl::unexpected(check.error());
     } else {
       return fail(ErrorCode::Sql,
                   fmt::format("HASH: arg {} has unknown type", &cell - arguments.data()));
@@ -124,10 +126,21 @@ MaybeText base64_decode(Arguments arguments, PacedStopCheck& check) {
   return bytes;
 }
 
-MaybeText reverse(Arguments arguments) {
+MaybeText reverse(Arguments arguments, PacedStopCheck& check) {
   if (is_null(arguments[0])) return std::nullopt;
   if (!is_text(arguments[0])) return fail(ErrorCode::Sql, "REVERSE: argument should be string");
-  return std::string(arguments[0].text.rbegin(), arguments[0].text.rend());
+  constexpr size_t kAtOnce = size_t{1} << 14;
+  const std::string_view text = arguments[0].text;
+  std::string made;
+  made.reserve(text.size());
+  for (size_t left = text.size(); left != 0;) {
+    const std::string_view part =
+        text.substr(left - std::min(left, kAtOnce), std::min(left, kAtOnce));
+    if (check.stopped(part.size())) return tl::unexpected(check.error());
+    made.append(part.rbegin(), part.rend());
+    left -= part.size();
+  }
+  return made;
 }
 
 // Removes the hash that older Rust compilers append to a name: ::h and 16 digits.
@@ -144,8 +157,8 @@ MaybeText demangle(Arguments arguments) {
   if (is_null(arguments[0])) return std::nullopt;
   if (!is_text(arguments[0]))
     return fail(ErrorCode::Sql, "Unsupported type of arg passed to DEMANGLE");
+  if (!arguments[0].text.starts_with("_Z")) return std::nullopt;
   const std::string mangled(arguments[0].text);
-  if (!mangled.starts_with("_Z")) return std::nullopt;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
@@ -155,7 +168,7 @@ MaybeText demangle(Arguments arguments) {
   return result;
 }
 
-MaybeText str_split(Arguments arguments, PacedStopCheck& check) {
+Result<Cell> str_split(Arguments arguments, PacedStopCheck& check) {
   const Cell& text = arguments[0];
   const Cell& delimiter = arguments[1];
   const Cell& field = arguments[2];
@@ -163,13 +176,13 @@ MaybeText str_split(Arguments arguments, PacedStopCheck& check) {
     return fail(ErrorCode::Sql, "str_split: delimiter must be a non-empty string");
   if (field.kind != Cell::Kind::Int || field.integer < 0)
     return fail(ErrorCode::Sql, "str_split: field number must be a non-negative integer");
-  if (!is_text(text)) return std::nullopt;
+  if (!is_text(text)) return Cell::null();
   size_t begin = 0;
   for (int64_t i = 0;; ++i) {
     const std::optional<size_t> found = find_text(text.text, delimiter.text, begin, check);
     if (!found) return tl::unexpected(check.error());
-    if (i == field.integer) return std::string(text.text.substr(begin, *found - begin));
-    if (*found == std::string_view::npos) return std::nullopt;
+    if (i == field.integer) return Cell::of(text.text.substr(begin, *found - begin));
+    if (*found == std::string_view::npos) return Cell::null();
     begin = *found + delimiter.text.size();
   }
 }
@@ -201,12 +214,14 @@ Result<Cell> unhex_number(Arguments arguments) {
 // occur.
 MaybeText unhex_bytes(Arguments arguments, PacedStopCheck& check) {
   if (any_null(arguments)) return std::nullopt;
-  const std::string text = *text_of(arguments[0]), ignored = *text_of(arguments[1]);
+  std::string number, other;
+  const std::string_view text = view_of(arguments[0], number),
+                         ignored = view_of(arguments[1], other);
   std::string bytes;
   for (size_t at = 0; at < text.size(); ++at) {
     if (check.stopped(1 + ignored.size())) return tl::unexpected(check.error());
     if (hex_value(text[at]) < 0) {
-      if (ignored.find(text[at]) == std::string::npos) return std::nullopt;
+      if (ignored.find(text[at]) == std::string_view::npos) return std::nullopt;
       continue;
     }
     if (at + 1 == text.size() || hex_value(text[at + 1]) < 0) return std::nullopt;
@@ -250,24 +265,36 @@ MaybeText strip_hex(Arguments arguments, PacedStopCheck& check) {
   return stripped;
 }
 
-MaybeText concat(Arguments arguments) {
-  std::string joined;
-  for (const Cell& cell : arguments) joined += text_of(cell).value_or("");
-  return joined;
+// Joins texts; NULL is left out.
+MaybeText joined(std::string_view separator, Arguments arguments, PacedStopCheck& check) {
+  constexpr size_t kNumberBytes = 32;
+  constexpr size_t kMostBytes = size_t{1} << 31;  // more than SQLite takes
+  size_t most = 0;
+  for (const Cell& cell : arguments) most += cell.text.size() + kNumberBytes + separator.size();
+  if (most > kMostBytes) return fail(ErrorCode::Sql, "string or blob too big");
+  std::string made, number;
+  made.reserve(most);
+  const auto append = [&](std::string_view text) {
+    return NewText::for_each_part(text, check, [&](std::string_view part) { made += part; });
+  };
+  bool is_first = true;
+  for (const Cell& cell : arguments) {
+    if (is_null(cell)) continue;
+    if ((!is_first && !append(separator)) || !append(view_of(cell, number)))
+      return tl::unexpected(check.error());
+    is_first = false;
+  }
+  return made;
 }
 
-MaybeText concat_ws(Arguments arguments) {
+MaybeText concat(Arguments arguments, PacedStopCheck& check) {
+  return joined("", arguments, check);
+}
+
+MaybeText concat_ws(Arguments arguments, PacedStopCheck& check) {
   if (arguments.empty() || is_null(arguments[0])) return std::nullopt;
-  const std::string separator = *text_of(arguments[0]);
-  std::string joined;
-  bool first = true;
-  for (const Cell& cell : arguments.subspan(1)) {
-    if (is_null(cell)) continue;
-    if (!first) joined += separator;
-    joined += *text_of(cell);
-    first = false;
-  }
-  return joined;
+  std::string number;
+  return joined(view_of(arguments[0], number), arguments.subspan(1), check);
 }
 
 // Implements if(condition, value, condition, value, ..., otherwise).
@@ -280,16 +307,16 @@ Result<Cell> choose(Arguments arguments) {
 }
 
 Result<Cell> octet_length(Arguments arguments) {
-  const std::optional<std::string> text = text_of(arguments[0]);
-  return text ? Cell::of(static_cast<int64_t>(text->size())) : Cell::null();
+  if (is_null(arguments[0])) return Cell::null();
+  std::string number;
+  return Cell::of(static_cast<int64_t>(view_of(arguments[0], number).size()));
 }
 
-MaybeText null_if_empty(Arguments arguments) {
-  if (is_null(arguments[0])) return std::nullopt;
+Result<Cell> null_if_empty(Arguments arguments) {
+  if (is_null(arguments[0])) return Cell::null();
   if (arguments[0].kind != Cell::Kind::Blob)
     return fail(ErrorCode::Sql, "NULL_IF_EMPTY: should only be called with bytes argument");
-  if (arguments[0].text.empty()) return std::nullopt;
-  return std::string(arguments[0].text);
+  return arguments[0].text.empty() ? Cell::null() : arguments[0];
 }
 
 MaybeText to_timecode(Arguments arguments) {
@@ -311,7 +338,7 @@ std::vector<SqlFunction> builtin_functions(const StopCheck& stop) {
     return [check, body](Arguments arguments) { return body(arguments, *check); };
   };
   std::vector<SqlFunction> functions = {
-      {"hash(value ANY...) LONG", "FNV-1a of all arguments, integers and texts.", hash},
+      {"hash(value ANY...) LONG", "FNV-1a of all arguments, integers and texts.", paced(hash)},
       {"glob(pattern STRING, text STRING) BOOL",
        "Whether the text (second) matches the pattern, byte by byte.", paced(glob)},
       {"unhex(text STRING) LONG", "The integer of hexadecimal digits.", unhex_number},
@@ -319,14 +346,13 @@ std::vector<SqlFunction> builtin_functions(const StopCheck& stop) {
        returns_text(paced(unhex_bytes), kBlob)},
       {"__intrinsic_strip_hex(text STRING, min_digits LONG) STRING",
        "Long numbers in a text replaced by <num>.", returns_text(paced(strip_hex))},
-      {"concat(value ANY...) STRING", "Texts joined; NULL is empty.", returns_text(concat)},
+      {"concat(value ANY...) STRING", "Texts joined; NULL is empty.", returns_text(paced(concat))},
       {"concat_ws(separator STRING, value ANY...) STRING",
-       "Texts joined with a separator; NULL is left out.", returns_text(concat_ws)},
+       "Texts joined with a separator; NULL is left out.", returns_text(paced(concat_ws))},
       {"if(condition ANY, value ANY...) ANY", "The value after the first condition that is true.",
        choose},
       {"octet_length(text STRING) LONG", "Bytes of a text.", octet_length},
-      {"null_if_empty(bytes BYTES) BYTES", "NULL for no bytes.",
-       returns_text(null_if_empty, kBlob)},
+      {"null_if_empty(bytes BYTES) BYTES", "NULL for no bytes.", null_if_empty},
   };
   const SqlFunction twins[] = {
       {"__intrinsic_base64_encode(bytes BYTES) STRING", "Bytes as base64.",
@@ -334,11 +360,11 @@ std::vector<SqlFunction> builtin_functions(const StopCheck& stop) {
       {"__intrinsic_base64_decode(text STRING) BYTES", "Bytes of base64.",
        returns_text(paced(base64_decode), kBlob)},
       {"__intrinsic_reverse(text STRING) STRING", "The text backwards, by bytes.",
-       returns_text(reverse)},
+       returns_text(paced(reverse))},
       {"__intrinsic_demangle(symbol STRING) STRING",
        "C++ or Rust name of a symbol; NULL if it is none.", returns_text(demangle)},
       {"__intrinsic_str_split(text STRING, delimiter STRING, field LONG) STRING",
-       "Field n, from 0, of a text split at a delimiter.", returns_text(paced(str_split))},
+       "Field n, from 0, of a text split at a delimiter.", paced(str_split)},
       {"__intrinsic_to_timecode(dur DURATION) STRING", "hh:mm:ss mmm uuu nnn of ns.",
        returns_text(to_timecode)},
   };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "query/functions/new_text.h"
 #include "query/scan/sqlite_module.h"
 #include "query/scan/value.h"
 
@@ -17,6 +18,18 @@ struct Registered {
   StopCheck* stop;
 };
 
+// Sets a text or bytes, which are copied.
+void set_bytes(sqlite3_context* context, const Cell& cell, StopCheck& stop) {
+  NewText made;
+  PacedStopCheck check(stop);
+  if (!made.reserve(context, cell.text.size())) return;
+  if (!made.append(cell.text, check)) return fail_with(context, stop, check.error());
+  if (cell.kind == Cell::Kind::Blob)
+    made.give_blob(context);
+  else
+    made.give_text(context);
+}
+
 void call(sqlite3_context* context, int count, sqlite3_value** values) {
   const auto& registered = *static_cast<const Registered*>(sqlite3_user_data(context));
   without_exceptions(context, *registered.stop, [&] {
@@ -24,7 +37,10 @@ void call(sqlite3_context* context, int count, sqlite3_value** values) {
     arguments.reserve(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) arguments.push_back(cell_of(values[i]));
     const Result<Cell> result = registered.function->call(arguments);
-    if (result)
+    constexpr size_t kLong = size_t{1} << 16;
+    if (result && result->text.size() >= kLong)
+      set_bytes(context, *result, *registered.stop);
+    else if (result)
       set_result(context, *result, true);
     else if (ends_statement(result.error()))
       fail_with(context, *registered.stop, result.error());

@@ -96,7 +96,7 @@ TEST_F(LongTexts, ShortOnesAreAsInSqlite) {
         << expression;
   };
   for (const char* a : kValues) {
-    for (const char* function : {"upper", "lower", "hex", "trim", "ltrim", "rtrim"})
+    for (const char* function : {"upper", "lower", "hex", "trim", "ltrim", "rtrim", "quote"})
       expect_same(fmt::format("{}({})", function, a));
     for (const char* b : kValues) {
       for (const char* function : {"instr", "trim", "ltrim", "rtrim"})
@@ -105,6 +105,56 @@ TEST_F(LongTexts, ShortOnesAreAsInSqlite) {
         expect_same(fmt::format("replace({}, {}, {})", a, b, by));
     }
   }
+}
+
+// Numbers whose shortest form is another number.
+TEST_F(LongTexts, QuotedNumbersAreAsInSqlite) {
+  sqlite3* opened = nullptr;
+  ASSERT_EQ(sqlite3_open(":memory:", &opened), SQLITE_OK);
+  const std::unique_ptr<sqlite3, Close> db(opened);
+  for (const char* number : {"0.1", "1.0 / 3", "2e300", "-5e-324", "1e15", "123456789012345678.0",
+                             "9223372036854775807", "-0.0", "1e999", "-1e999", "'it''s'", "''''"}) {
+    const std::string expression = fmt::format("quote({})", number);
+    EXPECT_EQ(ours(connection, "hex(" + expression + ")"),
+              of_sqlite(db.get(), "hex(" + expression + ")"))
+        << expression;
+  }
+}
+
+// Texts of rows, of groups and of the frames of windows that move.
+TEST_F(LongTexts, JoinedTextsAreAsInSqlite) {
+  sqlite3* opened = nullptr;
+  ASSERT_EQ(sqlite3_open(":memory:", &opened), SQLITE_OK);
+  const std::unique_ptr<sqlite3, Close> db(opened);
+  std::string create = "CREATE TABLE t(a, b, c)";
+  size_t row = 0;
+  for (const char* text : kValues)
+    for (const char* separator : {"','", "' - '", "NULL", "''", "7"})
+      create += fmt::format("; INSERT INTO t VALUES ({}, {}, {})", text, separator, row++ % 9);
+  // A text longer than a chunk.
+  create += "; INSERT INTO t VALUES (replace(hex(zeroblob(70000)), '0', 'ab'), ',', 4)";
+  ASSERT_EQ(sqlite3_exec(db.get(), create.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+  ASSERT_EQ(rows_of(connection, create), "");
+  for (const char* joined :
+       {"group_concat(a)", "group_concat(a, b)", "group_concat(a, ', ')", "group_concat(b, a)",
+        "group_concat(DISTINCT a)", "group_concat(a) FILTER (WHERE c = 3)"})
+    for (const char* rows : {" FROM t", " FROM t WHERE c = 2", " FROM t WHERE c = 4",
+                             " FROM t WHERE a IS NULL", " FROM t WHERE 0"}) {
+      const std::string expression = described(joined) + rows;
+      EXPECT_EQ(ours(connection, expression), of_sqlite(db.get(), expression)) << expression;
+    }
+  for (const char* joined : {"group_concat(a)", "group_concat(a, b)", "group_concat(c, b)"})
+    for (const char* frame : {"1 PRECEDING AND 2 FOLLOWING", "UNBOUNDED PRECEDING AND CURRENT ROW",
+                              "2 FOLLOWING AND 4 FOLLOWING", "3 PRECEDING AND 1 PRECEDING"}) {
+      // SQLite 3.40 gives NULL for a frame whose only text is empty.
+      const std::string sql = fmt::format(
+          "hex(group_concat(quote(coalesce(x, '')))) FROM (SELECT {} OVER (PARTITION BY c "
+          "ORDER BY rowid ROWS BETWEEN {}) AS x FROM t)",
+          joined, frame);
+      EXPECT_EQ(ours(connection, sql), of_sqlite(db.get(), sql)) << sql;
+    }
+  EXPECT_EQ(rows_of(connection, "SELECT string_agg(c, b) = group_concat(c, b) AS same FROM t"),
+            "same\n1\n--\n");
 }
 
 // LIKE of the library reads other things than SQLite's: patterns and texts.
@@ -190,6 +240,45 @@ TEST_F(LongTexts, CallsEndAtADeadline) {
                     "SELECT regexp_extract(a, 'a.*') = a AS whole, length(a) AS n "
                     "FROM long"),
             "whole, n\n1, 8000000\n--\n");
+}
+
+// Calls that read `a`, or write a text of its length, once.
+constexpr const char* kLinearCalls[] = {
+    "quote(a)",
+    "quote(CAST(a AS BLOB))",
+    "hex(a)",
+    "upper(a)",
+    "trim(a, 'b')",
+    "replace(a, 'b', 'c')",
+    "concat(a, 1)",
+    "concat_ws(a, 1, 2)",
+    "reverse(a)",
+    "hash(a)",
+    "str_split(a, 'b', 0)",
+    "base64_encode(CAST(a AS BLOB))",
+    "null_if_empty(CAST(a AS BLOB))",
+    "(SELECT group_concat(b, 'b') FROM (SELECT a AS b UNION ALL SELECT a))"};
+
+TEST_F(LongTexts, CallsCheckForAStop) {
+  constexpr uint64_t kLetters = 8'000'000, kMostUnchecked = 1 << 16;
+  ASSERT_EQ(rows_of(connection,
+                    "CREATE TABLE long AS SELECT replace(hex(zeroblob(4000000)), '0', 'a') AS a"),
+            "");
+  const auto stop = std::make_shared<Stop>();
+  for (const char* call : kLinearCalls) {
+    const std::string sql = fmt::format("SELECT typeof({}) FROM long", call);
+    TextRows rows;
+    stop->request_at(~uint64_t{0});
+    ASSERT_TRUE(run(connection, sql, rows, {.stop = stop})) << call;
+    const uint64_t calls = stop->calls();
+    EXPECT_GE(calls, kLetters / kMostUnchecked) << call;
+    stop->request_at(calls / 2);
+    const Result<> ran = run(connection, sql, rows, {.stop = stop});
+    ASSERT_FALSE(ran) << call;
+    EXPECT_EQ(ran.error().code, ErrorCode::Cancelled) << call << ": " << ran.error().message;
+    constexpr uint64_t kMostCallsAfter = 16;
+    EXPECT_LE(stop->calls(), calls / 2 + kMostCallsAfter) << call;
+  }
 }
 
 TEST_F(LongTexts, GiveTheResultsOfShortOnes) {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "query/functions/find_text.h"
+#include "query/functions/new_text.h"
 #include "query/scan/predicate.h"
 #include "query/scan/sqlite_module.h"
 
@@ -19,7 +21,6 @@ namespace tracebraid {
 namespace {
 
 constexpr size_t kLongestPattern = 50'000;  // of LIKE
-constexpr size_t kBytesPerCheck = size_t{1} << 14;
 
 struct TextWork {
   explicit TextWork(StopCheck& of) : stop(of), check(of) {}
@@ -58,37 +59,6 @@ size_t character_length(std::string_view text, size_t at) {
   while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) ++at;
   return at - begin;
 }
-
-// A text that SQLite frees.
-class NewText {
- public:
-  // Reserves `most` bytes. Returns false, and sets the error, if SQLite allows fewer.
-  bool reserve(sqlite3_context* context, size_t most) {
-    sqlite3* const db = sqlite3_context_db_handle(context);
-    if (most > static_cast<size_t>(sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1))) {
-      sqlite3_result_error_toobig(context);
-      return false;
-    }
-    text_.reset(static_cast<char*>(sqlite3_malloc64(most + 1)));
-    if (text_ == nullptr) throw std::bad_alloc();
-    return true;
-  }
-  void append(std::string_view bytes) {
-    std::memcpy(text_.get() + size_, bytes.data(), bytes.size());
-    size_ += bytes.size();
-  }
-  void append(char byte) { text_.get()[size_++] = byte; }
-  void give(sqlite3_context* context) {
-    sqlite3_result_text64(context, text_.release(), size_, sqlite3_free, SQLITE_UTF8);
-  }
-
- private:
-  struct Free {
-    void operator()(char* text) const { sqlite3_free(text); }
-  };
-  std::unique_ptr<char, Free> text_;
-  size_t size_ = 0;
-};
 
 // Bodies return false if they stopped.
 
@@ -142,21 +112,14 @@ bool replace(sqlite3_context* context, TextWork& work, Values values) {
   NewText made;
   if (!made.reserve(context, text.size() - found.size() * part.size() + found.size() * by.size()))
     return true;
-  const auto append = [&](std::string_view bytes) {
-    for (size_t at = 0; at < bytes.size(); at += kBytesPerCheck) {
-      const std::string_view some = bytes.substr(at, kBytesPerCheck);
-      if (work.check.stopped(some.size())) return false;
-      made.append(some);
-    }
-    return true;
-  };
   size_t at = 0;
   for (const size_t next : found) {
-    if (!append(text.substr(at, next - at)) || !append(by)) return false;
+    if (!made.append(text.substr(at, next - at), work.check) || !made.append(by, work.check))
+      return false;
     at = next + part.size();
   }
-  if (!append(text.substr(at))) return false;
-  made.give(context);
+  if (!made.append(text.substr(at), work.check)) return false;
+  made.give_text(context);
   return true;
 }
 
@@ -221,39 +184,111 @@ bool trim(sqlite3_context* context, TextWork& work, Values values) {
          remove([&](std::string_view c) { return text.ends_with(c); },
                 [&](size_t size) { text.remove_suffix(size); })) {
   }
-  if (stopped) return false;
-  sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  return true;
-}
-
-// Appends each byte, converted, to a text of up to `kTimes` as many bytes.
-template <size_t kTimes, class Convert>
-bool convert(sqlite3_context* context, TextWork& work, std::string_view bytes, Convert append) {
   NewText made;
-  if (!made.reserve(context, kTimes * bytes.size())) return true;
-  for (size_t at = 0; at < bytes.size(); at += kBytesPerCheck) {
-    const std::string_view some = bytes.substr(at, kBytesPerCheck);
-    if (work.check.stopped(some.size())) return false;
-    for (const char byte : some) append(made, byte);
-  }
-  made.give(context);
+  if (stopped || !made.reserve(context, text.size())) return !stopped;
+  if (!made.append(text, work.check)) return false;
+  made.give_text(context);
   return true;
 }
 
 template <char kFirst, char kLast, int kShift>
 bool change_case(sqlite3_context* context, TextWork& work, Values values) {
   if (is_null(values[0])) return true;
-  return convert<1>(context, work, text_of(values[0]), [](NewText& made, char byte) {
-    made.append(kFirst <= byte && byte <= kLast ? static_cast<char>(byte + kShift) : byte);
+  const std::string_view text = text_of(values[0]);
+  NewText made;
+  if (!made.reserve(context, text.size())) return true;
+  const bool ended = NewText::for_each_part(text, work.check, [&](std::string_view part) {
+    for (const char byte : part)
+      made.append(kFirst <= byte && byte <= kLast ? static_cast<char>(byte + kShift) : byte);
+  });
+  if (ended) made.give_text(context);
+  return ended;
+}
+
+bool append_hex(NewText& made, std::string_view bytes, PacedStopCheck& check) {
+  return NewText::for_each_part(bytes, check, [&](std::string_view part) {
+    for (const char byte : part) {
+      constexpr std::string_view kDigits = "0123456789ABCDEF";
+      made.append(kDigits[static_cast<unsigned char>(byte) >> 4]);
+      made.append(kDigits[static_cast<unsigned char>(byte) & 15]);
+    }
   });
 }
 
 bool hex(sqlite3_context* context, TextWork& work, Values values) {
-  return convert<2>(context, work, bytes_of(values[0]), [](NewText& made, char byte) {
-    constexpr std::string_view kDigits = "0123456789ABCDEF";
-    made.append(kDigits[static_cast<unsigned char>(byte) >> 4]);
-    made.append(kDigits[static_cast<unsigned char>(byte) & 15]);
+  const std::string_view bytes = bytes_of(values[0]);
+  NewText made;
+  if (!made.reserve(context, 2 * bytes.size())) return true;
+  if (!append_hex(made, bytes, work.check)) return false;
+  made.give_text(context);
+  return true;
+}
+
+// Gives a short text.
+bool give(sqlite3_context* context, std::string_view text) {
+  NewText made;
+  if (!made.reserve(context, text.size())) return true;
+  made.append(text);
+  made.give_text(context);
+  return true;
+}
+
+// The shorter of two forms, if it is the same number.
+bool quote_real(sqlite3_context* context, double real) {
+  constexpr int kMost = 64;
+  char literal[kMost];
+  sqlite3_snprintf(kMost, literal, "%!.15g", real);
+  double read = 0;
+  std::from_chars(literal, literal + std::strlen(literal), read);
+  if (read != real) sqlite3_snprintf(kMost, literal, "%!.20e", real);
+  return give(context, literal);
+}
+
+bool quote_blob(sqlite3_context* context, TextWork& work, std::string_view bytes) {
+  NewText made;
+  if (!made.reserve(context, 2 * bytes.size() + 3)) return true;
+  made.append("X'");
+  if (!append_hex(made, bytes, work.check)) return false;
+  made.append('\'');
+  made.give_text(context);
+  return true;
+}
+
+bool quote_text(sqlite3_context* context, TextWork& work, std::string_view text) {
+  size_t size = text.size() + 2;
+  const auto count = [&](std::string_view part) {
+    size += static_cast<size_t>(std::ranges::count(part, '\''));
+  };
+  if (!NewText::for_each_part(text, work.check, count)) return false;
+  NewText made;
+  if (!made.reserve(context, size)) return true;
+  made.append('\'');
+  const bool ended = NewText::for_each_part(text, work.check, [&](std::string_view part) {
+    for (const char byte : part) {
+      made.append(byte);
+      if (byte == '\'') made.append(byte);
+    }
   });
+  if (!ended) return false;
+  made.append('\'');
+  made.give_text(context);
+  return true;
+}
+
+// The value as a literal of SQL. A text ends at its first NUL.
+bool quote(sqlite3_context* context, TextWork& work, Values values) {
+  switch (sqlite3_value_type(values[0])) {
+    case SQLITE_INTEGER:
+      return give(context, text_of(values[0]));
+    case SQLITE_FLOAT:
+      return quote_real(context, sqlite3_value_double(values[0]));
+    case SQLITE_BLOB:
+      return quote_blob(context, work, bytes_of(values[0]));
+    case SQLITE_TEXT:
+      return quote_text(context, work, up_to_nul(text_of(values[0])));
+    default:
+      return give(context, "NULL");
+  }
 }
 
 template <auto kBody>
@@ -285,6 +320,7 @@ constexpr TextFunction kFunctions[] = {
     {"upper", 1, call<change_case<'a', 'z', 'A' - 'a'>>},
     {"lower", 1, call<change_case<'A', 'Z', 'a' - 'A'>>},
     {"hex", 1, call<hex>},
+    {"quote", 1, call<quote>},
 };
 
 }  // namespace

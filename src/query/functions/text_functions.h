@@ -11,8 +11,8 @@
 
 namespace tracebraid {
 
-// Replaces like, replace, instr, trim, ltrim, rtrim, upper, lower and hex. `stop` is that of the
-// running statement, and must outlive the connection.
+// Replaces like, replace, instr, trim, ltrim, rtrim, upper, lower, hex and quote. `stop` is that of
+// the running statement, and must outlive the connection.
 Result<> add_text_functions(sqlite3* db, StopCheck& stop);
 
 }  // namespace tracebraid
