@@ -4,9 +4,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <numeric>
 
 #include "query/operators/relation_columns.h"
+#include "query/scan/large_vector.h"
 
 namespace tracebraid {
 namespace {
@@ -32,20 +35,45 @@ Result<> check_columns(const std::vector<std::string>& names) {
   return {};
 }
 
+// Reads a stored column of integers or texts.
+Result<ValueColumn> stored_values(const GatheredColumn& column, size_t rows,
+                                  const StopCheck& stop) {
+  constexpr uint32_t kUnknown = ~uint32_t{0};
+  const bool is_text = column.strings() != nullptr && *column.type() == SqlType::Text;
+  std::vector<uint32_t> numbers;  // of the texts of the table
+  std::array<uint32_t, kGatheredBlockRows> block{};
+  std::array<int64_t, kGatheredBlockRows> words{};
+  std::array<bool, kGatheredBlockRows> valid{};
+  ValueColumn values;
+  values.reserve(rows);
+  TB_TRY(for_each_gathered_block(rows, stop, [&](size_t first, size_t count) -> Result<> {
+    std::iota(block.begin(), block.end(), static_cast<uint32_t>(first));
+    column.read_rows(std::span(block).first(count), words, valid);
+    for (size_t i = 0; i < count; ++i) {
+      if (!valid[i]) {
+        values.add_null();
+        continue;
+      }
+      if (!is_text) {
+        values.add_integer(words[i]);
+        continue;
+      }
+      const auto text = static_cast<size_t>(words[i]);
+      if (text >= numbers.size()) numbers.resize(std::max(text + 1, 2 * numbers.size()), kUnknown);
+      if (numbers[text] == kUnknown)
+        numbers[text] = values.intern(column.strings()->get({static_cast<uint32_t>(text)}));
+      values.add_text(numbers[text]);
+    }
+    return {};
+  }));
+  return values;
+}
+
 // Reads a whole column of `rows`.
 Result<ValueColumn> values_of(const GatheredColumn& column, size_t rows, const StopCheck& stop) {
+  if (column.is_stored() && column.type()) return stored_values(column, rows, stop);
   ValueColumn values;
-  std::vector<int64_t> integers(rows);
-  bool is_integer = true;
-  const bool is_read = for_each_block(rows, stop, [&](size_t begin, size_t end) {
-    const std::span block = std::span(integers).subspan(begin, end - begin);
-    is_integer = is_integer && column.read_integers(begin, block) == block.size();
-  });
-  if (!is_read) return tl::unexpected(stop.error());
-  if (is_integer) {
-    values.take_integers(std::move(integers));
-    return values;
-  }
+  values.reserve(rows);
   PacedStopCheck check(stop);
   for (size_t row = 0; row < rows; ++row) {
     if (check.stopped()) return tl::unexpected(check.error());
@@ -62,7 +90,7 @@ Result<> find_parents(const ValueColumn& ids, const ValueColumn& parent_ids,
   std::vector<uint32_t> dense;
   absl::flat_hash_map<int64_t, uint32_t> others;
   const size_t dense_end = 2 * rows + 1024;
-  dense.resize(dense_end, kNone);
+  if (!set_size(dense, dense_end, stop, kNone)) return tl::unexpected(stop.error());
   PacedStopCheck check(stop);
   for (size_t row = 0; row < rows; ++row) {
     if (check.stopped()) return tl::unexpected(check.error());
@@ -76,7 +104,7 @@ Result<> find_parents(const ValueColumn& ids, const ValueColumn& parent_ids,
       return fail(ErrorCode::Sql, fmt::format("flamegraph: id {} occurs twice", id));
     slot = static_cast<uint32_t>(row);
   }
-  parents.assign(rows, kNone);
+  if (!set_size(parents, rows, stop, kNone)) return tl::unexpected(stop.error());
   for (size_t row = 0; row < rows; ++row) {
     if (check.stopped()) return tl::unexpected(check.error());
     if (parent_ids.kind(row) != Cell::Kind::Int) continue;
@@ -95,8 +123,19 @@ Result<> find_order(const std::vector<uint32_t>& parents, std::vector<uint32_t>&
                     const StopCheck& stop) {
   constexpr uint32_t kNone = FlameSource::kNone;
   const size_t rows = parents.size();
-  order.reserve(rows);
-  std::vector<uint8_t> is_placed(rows);
+  reserve_in_huge_pages(order, rows);
+  bool is_in_order = true;
+  const bool is_filled = for_each_block(rows, stop, [&](size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) {
+      is_in_order &= parents[row] == kNone || parents[row] < row;
+      order.push_back(static_cast<uint32_t>(row));
+    }
+  });
+  if (!is_filled) return tl::unexpected(stop.error());
+  if (is_in_order) return {};
+  order.clear();
+  std::vector<uint8_t> is_placed;
+  if (!set_size(is_placed, rows, stop)) return tl::unexpected(stop.error());
   std::vector<uint32_t> path;
   PacedStopCheck check(stop);
   for (uint32_t row = 0; row < rows; ++row) {
@@ -116,30 +155,12 @@ Result<> find_order(const std::vector<uint32_t>& parents, std::vector<uint32_t>&
 
 }  // namespace
 
-void Amounts::add(size_t to, const Amounts& from, size_t row) {
-  if (is_real_)
-    words_[to] = std::bit_cast<int64_t>(std::bit_cast<double>(words_[to]) +
-                                        std::bit_cast<double>(from.words_[row]));
-  else
-    words_[to] = static_cast<int64_t>(static_cast<uint64_t>(words_[to]) +
-                                      static_cast<uint64_t>(from.words_[row]));
-}
-
 void Amounts::set(size_t row, const Cell& cell) {
   if (is_real_)
     words_[row] = std::bit_cast<int64_t>(
         cell.kind == Cell::Kind::Real ? cell.real + 0.0 : static_cast<double>(cell.integer));
   else
     words_[row] = cell.integer;
-}
-
-bool Amounts::is_less(size_t a, size_t b) const {
-  return is_real_ ? std::bit_cast<double>(words_[a]) < std::bit_cast<double>(words_[b])
-                  : words_[a] < words_[b];
-}
-
-double Amounts::as_double(size_t row) const {
-  return is_real_ ? std::bit_cast<double>(words_[row]) : static_cast<double>(words_[row]);
 }
 
 Cell Amounts::cell(size_t row) const {

@@ -4,6 +4,7 @@
 // flamegraph module; knows nothing of SQLite.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,12 +23,24 @@ class Amounts {
   bool is_real() const { return is_real_; }
   size_t size() const { return words_.size(); }
   void add_row() { words_.push_back(0); }
-  // Adds row `from` of another column of the same type.
-  void add(size_t to, const Amounts& from, size_t row);
+  // Adds row `row` of another column of the same type.
+  void add(size_t to, const Amounts& from, size_t row) {
+    if (is_real_)
+      words_[to] = std::bit_cast<int64_t>(std::bit_cast<double>(words_[to]) +
+                                          std::bit_cast<double>(from.words_[row]));
+    else
+      words_[to] = static_cast<int64_t>(static_cast<uint64_t>(words_[to]) +
+                                        static_cast<uint64_t>(from.words_[row]));
+  }
   void set(size_t row, const Cell& cell);
   bool is_zero(size_t row) const { return words_[row] == 0; }
-  bool is_less(size_t a, size_t b) const;
-  double as_double(size_t row) const;
+  bool is_less(size_t a, size_t b) const {
+    return is_real_ ? std::bit_cast<double>(words_[a]) < std::bit_cast<double>(words_[b])
+                    : words_[a] < words_[b];
+  }
+  double as_double(size_t row) const {
+    return is_real_ ? std::bit_cast<double>(words_[row]) : static_cast<double>(words_[row]);
+  }
   Cell cell(size_t row) const;
 
  private:

@@ -11,6 +11,7 @@
 #include "query/functions/text_result.h"
 #include "query/operators/flame_filter.h"
 #include "query/operators/interval_set.h"
+#include "query/operators/numbers_by_group.h"
 #include "query/scan/stoppable_sort.h"
 
 namespace tracebraid {
@@ -106,6 +107,14 @@ class Flames {
     TB_TRY(merge(filtered, merged));
     filtered = {};
     TB_TRY(accumulate(merged, stop_));
+    if (config_.view == FlameView::TopDown) {
+      for (uint32_t node = 0; node < merged.list.size(); ++node) {
+        TB_TRY(check());
+        note_member(node, node);
+      }
+      TB_TRY(finish(merged));
+      return std::move(made_);
+    }
     Nodes result(merged.self);
     TB_TRY(apply_view(merged, result));
     TB_TRY(memory_.take(result.list.size() * kBytesPerNode));
@@ -143,7 +152,8 @@ class Flames {
   // Merges siblings of equal keys.
   Result<> merge(const FilteredFlames& filtered, Nodes& merged) {
     Keys keys(source_, made_.group_columns);
-    std::vector<uint32_t> node_of(source_.rows(), kNone);
+    std::vector<uint32_t> node_of;
+    if (!set_size(node_of, source_.rows(), stop_, kNone)) return tl::unexpected(stop_.error());
     for (const uint32_t row : source_.order) {
       TB_TRY(check());
       if (filtered.is_shown[row] == 0) continue;
@@ -157,12 +167,9 @@ class Flames {
       for (size_t i = 0; i < merged.self.size(); ++i)
         merged.self[i].add(node, filtered.self[i], row);
     }
-    if (config_.aggregates.empty()) return {};
-    rows_of_.resize(merged.list.size());
-    for (uint32_t row = 0; row < node_of.size(); ++row) {
-      TB_TRY(check());
-      if (node_of[row] != kNone) rows_of_[node_of[row]].push_back(row);
-    }
+    if (!config_.aggregates.empty() && !rows_of_.fill(merged.list.size(), node_of.size(), stop_,
+                                                      [&](size_t row) { return node_of[row]; }))
+      return tl::unexpected(stop_.error());
     return {};
   }
 
@@ -245,42 +252,54 @@ class Flames {
   }
 
   void note_member(uint32_t node, uint32_t merged) {
-    if (config_.aggregates.empty()) return;
-    if (node >= members_.size()) members_.resize(node + 1);
-    members_[node].push_back(merged);
+    if (!config_.aggregates.empty()) members_.push_back({node, merged});
+  }
+
+  // Sorts siblings by amount, the largest first; of equal ones the first remains the first.
+  Result<> sort(std::span<uint32_t> siblings, const Amounts& primary) {
+    const auto is_before = [&](uint32_t a, uint32_t b) { return primary.is_less(b, a); };
+    TB_TRY(check(1 + siblings.size()));
+    if (std::ranges::is_sorted(siblings, is_before)) return {};
+    constexpr size_t kFew = 16;
+    if (siblings.size() <= kFew) {  // without memory of its own
+      for (auto at = siblings.begin() + 1; at != siblings.end(); ++at)
+        std::rotate(std::upper_bound(siblings.begin(), at, *at, is_before), at, at + 1);
+      return {};
+    }
+    if (!stable_sort(siblings, is_before, stop_)) return tl::unexpected(stop_.error());
+    return {};
   }
 
   // Sorts siblings by amount, and the nodes by depth.
   Result<> finish(const Nodes& result) {
-    const size_t count = result.list.size();
-    std::vector<std::vector<uint32_t>> children(count);
-    std::vector<uint32_t> lower, upper;
-    for (uint32_t node = 0; node < count; ++node) {
-      TB_TRY(check());
+    const size_t count = result.list.size(), lower = count, upper = count + 1;
+    NumbersByGroup children;  // by node, then the roots of both halves
+    const bool is_filled = children.fill(count + 2, count, stop_, [&](size_t node) {
       const FlameTree::Node& at = result.list[node];
-      (at.parent != kNone ? children[at.parent] : at.depth > 0 ? lower : upper).push_back(node);
-    }
+      if (at.parent != kNone) return at.parent;
+      return static_cast<uint32_t>(at.depth > 0 ? lower : upper);
+    });
+    std::vector<uint32_t> order, position;
+    std::vector<double> x;
+    reserve_in_huge_pages(order, count);
+    if (!is_filled || !set_size(position, count, stop_) || !set_size(x, count, stop_))
+      return tl::unexpected(stop_.error());
     const Amounts& primary = result.cumulative[0];
-    const auto is_before = [&](uint32_t a, uint32_t b) { return primary.is_less(b, a); };
-    std::vector<uint32_t> order;
-    std::vector<uint32_t> position(count);
-    std::vector<double> x(count);
-    for (std::vector<uint32_t>* half : {&lower, &upper}) {
+    const auto place = [&](size_t parent, double begin) -> Result<> {
+      const std::span<uint32_t> siblings = children.of(parent);
+      TB_TRY(sort(siblings, primary));
+      for (const uint32_t node : siblings) {
+        x[node] = begin;
+        begin += primary.as_double(node);
+        position[node] = static_cast<uint32_t>(order.size());
+        order.push_back(node);
+      }
+      return {};
+    };
+    for (const size_t half : {lower, upper}) {
       size_t first = order.size();
-      const auto place = [&](std::vector<uint32_t>& siblings, double begin) -> Result<> {
-        if (siblings.size() > 1 && !stable_sort(siblings, is_before, stop_))
-          return tl::unexpected(stop_.error());
-        TB_TRY(check(1 + siblings.size()));
-        for (const uint32_t node : siblings) {
-          x[node] = begin;
-          begin += primary.as_double(node);
-          position[node] = static_cast<uint32_t>(order.size());
-          order.push_back(node);
-        }
-        return {};
-      };
-      TB_TRY(place(*half, 0));
-      for (; first < order.size(); ++first) TB_TRY(place(children[order[first]], x[order[first]]));
+      TB_TRY(place(half, 0));
+      for (; first < order.size(); ++first) TB_TRY(place(order[first], x[order[first]]));
     }
     for (const Amounts& of : result.self) {
       made_.self.emplace_back(of.is_real(), count);
@@ -298,11 +317,23 @@ class Flames {
         made_.cumulative[i].add(at, result.cumulative[i], node);
       }
     }
+    return summarize(order);
+  }
+
+  Result<> summarize(const std::vector<uint32_t>& order) {
+    if (config_.aggregates.empty()) return {};
+    NumbersByGroup members;  // in members_, by node
+    if (!members.fill(order.size(), members_.size(), stop_,
+                      [&](size_t at) { return members_[at].node; }))
+      return tl::unexpected(stop_.error());
     for (size_t i = 0; i < config_.aggregates.size(); ++i) {
       ValueColumn& summaries = made_.summaries.emplace_back();
-      for (const uint32_t node : order)
+      for (const uint32_t node : order) {
+        std::vector<uint32_t> merged;
+        for (const uint32_t at : members.of(node)) merged.push_back(members_[at].merged);
         TB_TRY(summarize(config_.aggregates[i].kind, source_.columns[made_.summary_columns[i]],
-                         members_[node], summaries));
+                         merged, summaries));
+      }
     }
     return {};
   }
@@ -314,7 +345,7 @@ class Flames {
       double real = 0;
       uint64_t integer = 0;
       for (const uint32_t member : members)
-        for (const uint32_t row : rows_of_[member]) {
+        for (const uint32_t row : rows_of_.of(member)) {
           TB_TRY(check());
           const Cell cell = column.cell(row);
           is_real |= cell.kind == Cell::Kind::Real;
@@ -329,7 +360,7 @@ class Flames {
     bool is_common = true;
     size_t count = 0;
     for (const uint32_t member : members)
-      for (const uint32_t row : rows_of_[member]) {
+      for (const uint32_t row : rows_of_.of(member)) {
         TB_TRY(check());
         const std::optional<std::string> text = text_of(column.cell(row));
         if (!text) continue;
@@ -355,8 +386,12 @@ class Flames {
   PacedStopCheck paced_;
   OperatorMemory& memory_;
   FlameTree made_;
-  std::vector<std::vector<uint32_t>> rows_of_;  // of the source, by merged node; for summaries
-  std::vector<std::vector<uint32_t>> members_;  // merged nodes of each node of the result
+  // For summaries: rows of the source by merged node, and the merged nodes of the result's nodes.
+  NumbersByGroup rows_of_;
+  struct Member {
+    uint32_t node, merged;
+  };
+  std::vector<Member> members_;
 };
 
 }  // namespace

@@ -3,8 +3,12 @@
 #include <absl/container/flat_hash_set.h>
 #include <algorithm>
 #include <deque>
+#include <utility>
+
+#include "query/scan/large_vector.h"
 
 namespace tracebraid {
+
 uint32_t Graph::number(uint32_t id) {
   const auto [entry, is_new] = numbers_.try_emplace(id, static_cast<uint32_t>(ids_.size()));
   if (is_new) ids_.push_back(id);
@@ -19,7 +23,7 @@ void Graph::add_edge(uint32_t source, uint32_t target, double weight) {
 
 bool Graph::finish(const StopCheck& stop) {
   PacedStopCheck check(stop);
-  starts_.assign(ids_.size() + 1, 0);
+  if (!set_size(starts_, ids_.size() + 1, stop)) return false;
   for (const uint32_t source : sources_) {
     if (check.stopped()) return false;
     ++starts_[source + 1];
@@ -28,9 +32,12 @@ bool Graph::finish(const StopCheck& stop) {
     if (check.stopped()) return false;
     starts_[i] += starts_[i - 1];
   }
-  std::vector<size_t> next(starts_.begin(), starts_.end() - 1);
-  std::vector<uint32_t> targets(targets_.size());
-  std::vector<double> weights(weights_.size());
+  std::vector<size_t> next;
+  std::vector<uint32_t> targets;
+  std::vector<double> weights;
+  if (!copy_values(std::span<const size_t>(starts_).first(ids_.size()), next, stop) ||
+      !set_size(targets, targets_.size(), stop) || !set_size(weights, weights_.size(), stop))
+    return false;
   for (size_t i = 0; i < sources_.size(); ++i) {
     if (check.stopped()) return false;
     const size_t at = next[sources_[i]]++;
@@ -137,20 +144,20 @@ class DominatorSearch {
     ancestor_.assign(count, kNone);
     idom_.assign(count, 0);
     for (uint32_t i = 0; i < count; ++i) semi_[i] = label_[i] = i;
-    std::vector<std::vector<uint32_t>> buckets(count);
+    // The nodes of each semidominator, as lists.
+    std::vector<uint32_t> first(count, kNone), next(count, kNone);
     for (auto i = static_cast<uint32_t>(count); i-- > 1;) {
       for (size_t at = starts_[i]; at < starts_[i + 1]; ++at) {
         if (is_stopped()) return std::nullopt;
         semi_[i] = std::min(semi_[i], semi_[least(sources_[at])]);
       }
-      buckets[semi_[i]].push_back(i);
+      next[i] = std::exchange(first[semi_[i]], i);
       ancestor_[i] = parent_[i];
-      for (const uint32_t of : buckets[parent_[i]]) {
+      for (uint32_t of = std::exchange(first[parent_[i]], kNone); of != kNone; of = next[of]) {
         if (is_stopped()) return std::nullopt;
         const uint32_t u = least(of);
         idom_[of] = semi_[u] < semi_[of] ? u : parent_[i];
       }
-      buckets[parent_[i]].clear();
     }
     std::vector<uint32_t> found(graph_.nodes(), kNone);
     for (uint32_t i = 1; i < count; ++i) {

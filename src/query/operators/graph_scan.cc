@@ -1,10 +1,10 @@
 #include "query/operators/graph_scan.h"
 
-#include <absl/container/flat_hash_map.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "query/operators/graph_functions.h"
 #include "query/operators/operator_function.h"
@@ -65,6 +65,48 @@ class ScanRows {
   std::shared_ptr<StoredResult> table_;
 };
 
+// Lists of rows by node, in one array: millions of lists with memory of their own take long to
+// free.
+class RowLists {
+ public:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  explicit RowLists(size_t nodes) : first_(nodes, kNone), last_(nodes, kNone) {}
+
+  bool empty(uint32_t node) const { return first_[node] == kNone; }
+  void add(uint32_t node, uint32_t row) {
+    uint32_t at = free_;
+    if (at == kNone) {
+      at = static_cast<uint32_t>(entries_.size());
+      entries_.emplace_back();
+    } else {
+      free_ = entries_[at].next;
+    }
+    entries_[at] = {row, kNone};
+    (empty(node) ? first_[node] : entries_[last_[node]].next) = at;
+    last_[node] = at;
+  }
+  // Calls body(row), which returns Result<>, for the rows of a node.
+  template <class Body>
+  Result<> for_each(uint32_t node, Body body) const {
+    for (uint32_t at = first_[node]; at != kNone; at = entries_[at].next)
+      TB_TRY(body(entries_[at].row));
+    return {};
+  }
+  void clear(uint32_t node) {
+    if (empty(node)) return;
+    entries_[last_[node]].next = free_;
+    free_ = std::exchange(first_[node], kNone);
+  }
+
+ private:
+  struct Entry {
+    uint32_t row, next;
+  };
+  std::vector<Entry> entries_;
+  std::vector<uint32_t> first_, last_;  // by node, in `entries_`
+  uint32_t free_ = kNone;               // the first entry without a node
+};
+
 class GraphScan {
  public:
   GraphScan(const OperatorContext& context, const Graph& graph, const ResultTable& start)
@@ -73,7 +115,9 @@ class GraphScan {
         start_(start),
         result_(start.names()),
         memory_(context.memory),
-        stop_(*context.stop) {}
+        stop_(*context.stop),
+        rows_of_(graph.nodes()),
+        arrived_(graph.nodes()) {}
 
   Result<std::shared_ptr<StoredResult>> run(std::string_view step) {
     if (start_.names().empty() || !is_same_name(start_.names()[0], "id"))
@@ -130,12 +174,11 @@ class GraphScan {
     if (id.kind != Cell::Kind::Int || id.integer < 0 || id.integer >= int64_t{Graph::kNone})
       return fail(ErrorCode::Sql, "graph: node ids must be non-negative 32-bit integers");
     const uint32_t node = graph_.node(static_cast<uint32_t>(id.integer));
-    if (node != Graph::kNone) rows_of_[node].push_back(static_cast<uint32_t>(row));
+    if (node != Graph::kNone) rows_of_.add(node, static_cast<uint32_t>(row));
     return {};
   }
 
   Result<> add_start() {
-    rows_of_.resize(graph_.nodes());
     for (size_t row = 0; row < start_.rows(); ++row) {
       TB_TRY(check(result_.columns()));
       for (size_t i = 0; i < result_.columns(); ++i) result_.add(i, start_.cell(row, i));
@@ -150,7 +193,7 @@ class GraphScan {
     waiting_.resize(graph_.nodes());
     std::vector<uint32_t> open;
     for (uint32_t node = 0; node < graph_.nodes(); ++node) {
-      if (rows_of_[node].empty()) continue;
+      if (rows_of_.empty(node)) continue;
       is_reached_[node] = true;
       open.push_back(node);
     }
@@ -173,21 +216,23 @@ class GraphScan {
     std::vector<uint32_t> next;
     for (const uint32_t node : level) {
       for (const uint32_t target : graph_.targets(node)) {
-        TB_TRY(check(1 + rows_of_[node].size()));
-        std::vector<uint32_t>& arrived = arrived_[target];
-        arrived.insert(arrived.end(), rows_of_[node].begin(), rows_of_[node].end());
+        TB_TRY(check(1));
+        TB_TRY(rows_of_.for_each(node, [&](uint32_t row) {
+          arrived_.add(target, row);
+          return check(1);
+        }));
         if (--waiting_[target] == 0) next.push_back(target);
       }
-      rows_of_[node] = {};
+      rows_of_.clear(node);
     }
     auto input = std::make_shared<StoredResult>(result_.names());
     for (const uint32_t target : next) {
-      for (const uint32_t row : arrived_[target]) {
-        TB_TRY(check(result_.columns()));
+      TB_TRY(arrived_.for_each(target, [&](uint32_t row) {
         input->column(0).add_integer(graph_.id(target));
         for (size_t i = 1; i < result_.columns(); ++i) input->column(i).add(result_.cell(row, i));
-      }
-      arrived_.erase(target);
+        return check(result_.columns());
+      }));
+      arrived_.clear(target);
     }
     if (input->rows() != 0) TB_TRY(run_step(std::move(input)));
     return next;
@@ -221,8 +266,7 @@ class GraphScan {
   PacedStopCheck stop_;
   Statement step_;
   std::vector<int> step_columns_;
-  std::vector<std::vector<uint32_t>> rows_of_;  // rows of the result, of each node
-  absl::flat_hash_map<uint32_t, std::vector<uint32_t>> arrived_;
+  RowLists rows_of_, arrived_;  // rows of the result: of each node, and for it along its edges
   std::vector<bool> is_reached_;
   std::vector<uint32_t> waiting_;  // edges whose rows have not arrived
 };

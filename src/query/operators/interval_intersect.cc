@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
+#include "base/pages.h"
 #include "base/workers.h"
 #include "query/operators/operator_function.h"
 #include "query/scan/value.h"
@@ -21,6 +23,40 @@ struct Active {
   uint32_t position;
 };
 
+// Collects tuples in parts.
+class TupleList {
+ public:
+  TupleList(TupleParts& parts, OperatorMemory& memory) : parts_(parts), memory_(memory) {}
+
+  // The tuples since the last check(), and some before them.
+  std::vector<uint32_t>& last() { return last_; }
+  // Expects tuples of so many positions.
+  void expect(size_t positions) {
+    reserve_in_huge_pages(last_, std::min(positions, kPart + kPart / 4));
+  }
+  // Counts the tuples that were added. Returns false if these are too many.
+  bool check() {
+    const size_t added = last_.size() - counted_;
+    counted_ = last_.size();
+    if (counted_ >= kPart) {
+      finish();
+      expect(kPart + kPart / 4);
+    }
+    return memory_.take(added * sizeof(uint32_t)).has_value();
+  }
+  void finish() {
+    if (!last_.empty()) parts_.push_back(std::exchange(last_, {}));
+    counted_ = 0;
+  }
+
+ private:
+  static constexpr size_t kPart = size_t{1} << 21;
+  TupleParts& parts_;
+  OperatorMemory& memory_;
+  std::vector<uint32_t> last_;
+  size_t counted_ = 0;  // of `last_`
+};
+
 // Drops the intervals that ended before `ts`. Returns how many intervals it compared.
 size_t prune(std::vector<Active>& active, int64_t ts) {
   const size_t compared = active.size();
@@ -31,13 +67,10 @@ size_t prune(std::vector<Active>& active, int64_t ts) {
 // Intersects any number of sets.
 class Intersection {
  public:
-  Intersection(std::span<const std::span<const Span>> sets, const StopCheck& stop,
-               OperatorMemory& memory, std::vector<uint32_t>& tuples)
+  Intersection(std::span<const PositionedSpans> sets, const StopCheck& stop, TupleList& tuples)
       : sets_(sets),
         stop_(stop),
-        memory_(memory),
         tuples_(tuples),
-        counted_(tuples.size()),
         at_(sets.size()),
         active_(sets.size()),
         tuple_(sets.size()) {}
@@ -48,8 +81,8 @@ class Intersection {
       // The next interval by start.
       size_t next = sets_.size();
       for (size_t i = 0; i < sets_.size(); ++i)
-        if (at_[i] < sets_[i].size() &&
-            (next == sets_.size() || sets_[i][at_[i]].ts < sets_[next][at_[next]].ts))
+        if (at_[i] < sets_[i].spans.size() &&
+            (next == sets_.size() || sets_[i].spans[at_[i]].ts < sets_[next].spans[at_[next]].ts))
           next = i;
       if (next == sets_.size()) return true;
       if (!check(1) || !start(next)) return false;
@@ -61,15 +94,12 @@ class Intersection {
     work_ += work;
     if (work_ < kWorkPerCheck) return true;
     work_ = 0;
-    if (stop_.stopped()) return false;
-    const size_t added = tuples_.size() - counted_;
-    counted_ = tuples_.size();
-    return memory_.take(added * sizeof(uint32_t)).has_value();
+    return !stop_.stopped() && tuples_.check();
   }
 
   bool start(size_t set) {
-    const auto position = static_cast<uint32_t>(at_[set]++);
-    const Span& span = sets_[set][position];
+    const auto position = sets_[set].first + static_cast<uint32_t>(at_[set]);
+    const Span& span = sets_[set].spans[at_[set]++];
     bool meets = true;
     for (size_t i = 0; meets && i < sets_.size(); ++i) {
       if (i == set) continue;
@@ -85,7 +115,8 @@ class Intersection {
   // Appends tuple_ with each choice of active intervals of the sets from `at` on.
   bool add_tuples(size_t at, size_t fixed) {
     if (at == sets_.size()) {
-      tuples_.insert(tuples_.end(), tuple_.begin(), tuple_.end());
+      std::vector<uint32_t>& tuples = tuples_.last();
+      tuples.insert(tuples.end(), tuple_.begin(), tuple_.end());
       return check(tuple_.size());
     }
     if (at == fixed) return add_tuples(at + 1, fixed);
@@ -96,11 +127,10 @@ class Intersection {
     return true;
   }
 
-  std::span<const std::span<const Span>> sets_;
+  std::span<const PositionedSpans> sets_;
   const StopCheck& stop_;
-  OperatorMemory& memory_;
-  std::vector<uint32_t>& tuples_;
-  size_t work_ = 0, counted_;  // since the last check; tuples that count against the limit
+  TupleList& tuples_;
+  size_t work_ = 0;  // since the last check
   std::vector<size_t> at_;
   std::vector<std::vector<Active>> active_;
   std::vector<uint32_t> tuple_;
@@ -109,29 +139,29 @@ class Intersection {
 // Intersects two sets, in the order of Intersection.
 class PairIntersection {
  public:
-  PairIntersection(std::span<const Span> first, std::span<const Span> second,
-                   std::vector<uint32_t>& tuples)
+  PairIntersection(const PositionedSpans& first, const PositionedSpans& second, TupleList& tuples)
       : first_(first), second_(second), tuples_(tuples) {}
 
-  bool run(const StopCheck& stop, OperatorMemory& memory) {
-    size_t counted = tuples_.size(), at_first = 0, at_second = 0;
-    while (at_first < first_.size() || at_second < second_.size()) {
+  bool run(const StopCheck& stop) {
+    const std::span<const Span> first = first_.spans, second = second_.spans;
+    // Usually as many tuples as intervals of both.
+    tuples_.expect(2 * (first.size() + second.size()));
+    size_t at_first = 0, at_second = 0;
+    while (at_first < first.size() || at_second < second.size()) {
       // A tuple for each start at least, and the check is as rare.
       const size_t starts = at_first + at_second;
-      const size_t most = tuples_.size() + 2 * kWorkPerCheck;
-      while (at_first + at_second - starts < kWorkPerCheck && tuples_.size() < most &&
-             (at_first < first_.size() || at_second < second_.size())) {
+      const size_t most = tuples_.last().size() + 2 * kWorkPerCheck;
+      while (at_first + at_second - starts < kWorkPerCheck && tuples_.last().size() < most &&
+             (at_first < first.size() || at_second < second.size())) {
         const bool takes_first =
-            at_second == second_.size() ||
-            (at_first < first_.size() && first_[at_first].ts <= second_[at_second].ts);
+            at_second == second.size() ||
+            (at_first < first.size() && first[at_first].ts <= second[at_second].ts);
         if (takes_first)
           start<true>(at_first++);
         else
           start<false>(at_second++);
       }
-      if (stop.stopped()) return false;
-      if (!memory.take((tuples_.size() - counted) * sizeof(uint32_t))) return false;
-      counted = tuples_.size();
+      if (stop.stopped() || !tuples_.check()) return false;
     }
     return true;
   }
@@ -139,14 +169,16 @@ class PairIntersection {
  private:
   template <bool kIsFirst>
   void start(size_t position) {
-    const Span& span = kIsFirst ? first_[position] : second_[position];
+    const PositionedSpans& set = kIsFirst ? first_ : second_;
+    const Span& span = set.spans[position];
     std::vector<Active>& others = kIsFirst ? active_second_ : active_first_;
     // The interval in front of all that are active is the usual case.
     if (!others.empty()) prune(others, span.ts);
-    const auto number = static_cast<uint32_t>(position);
+    const auto number = set.first + static_cast<uint32_t>(position);
+    std::vector<uint32_t>& tuples = tuples_.last();
     for (const Active& other : others) {
-      tuples_.push_back(kIsFirst ? number : other.position);
-      tuples_.push_back(kIsFirst ? other.position : number);
+      tuples.push_back(kIsFirst ? number : other.position);
+      tuples.push_back(kIsFirst ? other.position : number);
     }
     std::vector<Active>& own = kIsFirst ? active_first_ : active_second_;
     own.push_back({span.ts, span.end(), number});
@@ -158,8 +190,8 @@ class PairIntersection {
   }
 
   static constexpr size_t kLeastPruned = 64;
-  std::span<const Span> first_, second_;
-  std::vector<uint32_t>& tuples_;
+  const PositionedSpans &first_, &second_;
+  TupleList& tuples_;
   std::vector<Active> active_first_, active_second_;
   size_t most_first_ = kLeastPruned, most_second_ = kLeastPruned;  // active before they are pruned
 };
@@ -248,10 +280,13 @@ std::vector<std::string> names_of_list(std::string_view list) {
   return names;
 }
 
-bool intersect(std::span<const std::span<const Span>> sets, const StopCheck& stop,
-               OperatorMemory& memory, std::vector<uint32_t>& tuples) {
-  if (sets.size() == 2) return PairIntersection(sets[0], sets[1], tuples).run(stop, memory);
-  return Intersection(sets, stop, memory, tuples).run();
+bool intersect(std::span<const PositionedSpans> sets, const StopCheck& stop, OperatorMemory& memory,
+               TupleParts& tuples) {
+  TupleList list(tuples, memory);
+  const bool ended = sets.size() == 2 ? PairIntersection(sets[0], sets[1], list).run(stop)
+                                      : Intersection(sets, stop, list).run();
+  list.finish();
+  return ended;
 }
 
 Result<std::unique_ptr<IntersectedIntervals>> IntersectedIntervals::of(
@@ -270,7 +305,8 @@ Result<> IntersectedIntervals::compute(const OperatorContext& context) {
   // Partitions in the order of the set with the fewest rows, like the reference.
   const auto fewest =
       std::ranges::min_element(sets_, {}, [](const auto& set) { return set->spans.size(); });
-  std::vector<std::vector<size_t>> partitions;  // of each chunk, by set
+  std::vector<const std::string*> keys;
+  std::vector<std::vector<size_t>> partitions;  // of each key, by set
   std::vector<absl::flat_hash_map<std::string_view, size_t>> numbers(sets_.size());
   PacedStopCheck check(*context.stop);
   for (size_t i = 0; i < sets_.size(); ++i)
@@ -284,36 +320,31 @@ Result<> IntersectedIntervals::compute(const OperatorContext& context) {
     for (const auto& of_set : numbers)
       if (const auto at = of_set.find(key); at != of_set.end()) found.push_back(at->second);
     if (found.size() != sets_.size()) continue;
-    chunks_.push_back({.key = &key});
+    keys.push_back(&key);
     partitions.push_back(std::move(found));
   }
-  std::vector<uint8_t> ended(chunks_.size());
-  Workers workers(chunks_.size() > 1 ? context.threads : 1);
-  workers.run(chunks_.size(), [&](size_t chunk) {
-    std::vector<std::span<const Span>> spans;
-    for (size_t i = 0; i < sets_.size(); ++i) spans.push_back(sets_[i]->of(partitions[chunk][i]));
-    ended[chunk] = intersect(spans, *context.stop, memory_, chunks_[chunk].tuples) ? 1 : 0;
-    // Positions of all partitions.
-    std::vector<uint32_t>& tuples = chunks_[chunk].tuples;
+  std::vector<uint8_t> ended(keys.size());
+  std::vector<TupleParts> tuples(keys.size());
+  Workers workers(keys.size() > 1 ? context.threads : 1);
+  workers.run(keys.size(), [&](size_t at) {
+    std::vector<PositionedSpans> spans;
     for (size_t i = 0; i < sets_.size(); ++i) {
-      const auto first = static_cast<uint32_t>(sets_[i]->starts[partitions[chunk][i]]);
-      if (first == 0) continue;
-      const bool is_done = for_each_block(tuples.size() / sets_.size(), *context.stop,
-                                          [&](size_t begin, size_t end) {
-                                            for (size_t row = begin; row < end; ++row)
-                                              tuples[row * sets_.size() + i] += first;
-                                          });
-      if (!is_done) return;
+      const size_t partition = partitions[at][i];
+      spans.push_back(
+          {sets_[i]->of(partition), static_cast<uint32_t>(sets_[i]->starts[partition])});
     }
+    ended[at] = intersect(spans, *context.stop, memory_, tuples[at]) ? 1 : 0;
   });
   if (context.stop->stopped()) return tl::unexpected(context.stop->error());
   TB_TRY(memory_.take(0));
   if (std::ranges::find(ended, 0) != ended.end())
     return fail(ErrorCode::Limit, "the query takes more than its limit of memory");
-  for (Chunk& chunk : chunks_) {
-    chunk.first = rows_;
-    rows_ += chunk.tuples.size() / sets_.size();
-  }
+  for (size_t i = 0; i < keys.size(); ++i)
+    for (std::vector<uint32_t>& part : tuples[i]) {
+      const size_t rows = part.size() / sets_.size();
+      chunks_.push_back({keys[i], std::move(part), rows_});
+      rows_ += rows;
+    }
   return {};
 }
 

@@ -37,7 +37,7 @@ class IntersectedIntervals final : public ResultTable {
   void read(size_t column, size_t first, std::span<int64_t> values, std::span<bool> valid) const;
 
  private:
-  // The tuples of one partition: positions in the spans of each set.
+  // Tuples of one partition: positions in the spans of each set.
   struct Chunk {
     const std::string* key;
     std::vector<uint32_t> tuples = {};
@@ -62,9 +62,19 @@ class IntersectedIntervals final : public ResultTable {
 // Returns the names of "(a, b)".
 std::vector<std::string> names_of_list(std::string_view list);
 
+// Intervals by start, the first of which has the position `first`.
+struct PositionedSpans {
+  std::span<const Span> spans;
+  uint32_t first = 0;
+};
+
+// Tuples of positions, in parts: a long list that grows is copied again and again, and the last
+// copies take longer than a stop may.
+using TupleParts = std::vector<std::vector<uint32_t>>;
+
 // Appends tuples of positions, by the latest start. Returns false if stopped or out of memory.
-bool intersect(std::span<const std::span<const Span>> sets, const StopCheck& stop,
-               OperatorMemory& memory, std::vector<uint32_t>& tuples);
+bool intersect(std::span<const PositionedSpans> sets, const StopCheck& stop, OperatorMemory& memory,
+               TupleParts& tuples);
 
 // Adds __intrinsic_interval_tree_intervals_agg and __intrinsic_interval_intersect.
 // The context must outlive the connection.

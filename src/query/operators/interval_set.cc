@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/pages.h"
+#include "query/scan/large_vector.h"
 #include "query/scan/stop_check.h"
 #include "query/scan/stoppable_sort.h"
 
@@ -180,8 +180,7 @@ Result<> IntervalSetBuilder::add(const GatheredRows& rows, const StopCheck& stop
     return {};
   }
   TB_TRY(set_->memory.take(rows.rows * sizeof(uint32_t)));
-  reserve_in_huge_pages(numbers_, rows.rows);
-  numbers_.resize(rows.rows);
+  if (!set_size(numbers_, rows.rows, stop)) return tl::unexpected(stop.error());
   return for_each_gathered_block(rows.rows, stop, [&](size_t first, size_t count) -> Result<> {
     read_numbers(rows, first, std::span(numbers_).subspan(first, count));
     return {};
@@ -203,12 +202,10 @@ Result<> IntervalSetBuilder::place_gathered(const StopCheck& stop) {
   const GatheredColumn& ids = rows_->columns[0];
   const bool keeps_ids = ids.is_stored() && ids.type() == SqlType::Integer;
   TB_TRY(set_->memory.take(rows_->rows * (sizeof(Span) + (keeps_ids ? 0 : sizeof(int64_t)))));
-  if (keeps_ids) {
+  if (keeps_ids)
     set_->stored_ids = ids.share();
-  } else {
-    reserve_in_huge_pages(set_->ids, rows_->rows);
-    set_->ids.resize(rows_->rows);
-  }
+  else if (!set_size(set_->ids, rows_->rows, stop))
+    return tl::unexpected(stop.error());
   TB_TRY_ASSIGN(std::vector<size_t> next, begin_partitions(*set_, numbers_, rows_->rows, stop));
   std::array<int64_t, kBlockRows> ts{}, dur{};
   return for_each_gathered_block(rows_->rows, stop, [&](size_t first, size_t count) -> Result<> {
@@ -234,9 +231,7 @@ Result<std::unique_ptr<IntervalSet>> IntervalSetBuilder::finish(const StopCheck&
     Span* const begin = set.spans.begin() + set.starts[i];
     Span* const end = set.spans.begin() + set.starts[i + 1];
     if (std::is_sorted(begin, end, is_before)) continue;
-    std::vector<Span> unsorted(begin, end);
-    if (!stable_sort(unsorted, is_before, stop)) return tl::unexpected(stop.error());
-    std::ranges::copy(unsorted, begin);
+    if (!stable_sort(std::span(begin, end), is_before, stop)) return tl::unexpected(stop.error());
   }
   return std::move(set_);
 }

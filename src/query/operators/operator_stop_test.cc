@@ -105,9 +105,9 @@ bool intersects(size_t sets, const StopCheck& stop) {
   std::vector<Span> spans;
   for (size_t i = 0; i < kRows / sets; ++i)
     spans.push_back({static_cast<int64_t>(i) * 10, 25, static_cast<uint32_t>(i)});
-  const std::vector<std::span<const Span>> inputs(sets, spans);
+  const std::vector<PositionedSpans> inputs(sets, {spans});
   OperatorMemory memory(nullptr);
-  std::vector<uint32_t> tuples;
+  TupleParts tuples;
   return intersect(inputs, stop, memory, tuples);
 }
 
@@ -120,9 +120,9 @@ bool intersects_products(const StopCheck& stop) {
     second.push_back({0, 1000, static_cast<uint32_t>(i)});
   }
   third.push_back({1, 1, 0});
-  const std::vector<std::span<const Span>> inputs = {first, second, third};
+  const std::vector<PositionedSpans> inputs = {{first}, {second}, {third}};
   OperatorMemory memory(nullptr);
-  std::vector<uint32_t> tuples;
+  TupleParts tuples;
   return intersect(inputs, stop, memory, tuples);
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/pages.h"
+#include "query/scan/large_vector.h"
 #include "query/scan/stoppable_sort.h"
 
 namespace tracebraid {
@@ -48,8 +48,7 @@ constexpr uint32_t kSkipped = ~uint32_t{0};
 Result<std::vector<uint32_t>> number_partitions(const GatheredColumn& column, size_t rows,
                                                 const StopCheck& stop, Numbering& numbering) {
   std::vector<uint32_t> numbers;
-  reserve_in_huge_pages(numbers, rows);
-  numbers.resize(rows);
+  if (!set_size(numbers, rows, stop)) return tl::unexpected(stop.error());
   std::array<int64_t, kBlockRows> buffer{};
   TB_TRY(for_each_gathered_block(rows, stop, [&](size_t first, size_t count) -> Result<> {
     const std::span values(buffer.data(), count);
@@ -131,9 +130,7 @@ Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanC
     Span* const begin = made.spans.begin() + made.starts[i];
     Span* const end = made.spans.begin() + made.starts[i + 1];
     if (std::is_sorted(begin, end, is_before)) continue;
-    std::vector<Span> unsorted(begin, end);
-    if (!stable_sort(unsorted, is_before, stop)) return tl::unexpected(stop.error());
-    std::ranges::copy(unsorted, begin);
+    if (!stable_sort(std::span(begin, end), is_before, stop)) return tl::unexpected(stop.error());
   }
   return made;
 }

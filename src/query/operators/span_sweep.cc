@@ -21,10 +21,7 @@ bool sort_group(std::vector<SpanPair>& pairs, size_t begin, const StopCheck& sto
     std::ranges::sort(group, is_before);
     return true;
   }
-  std::vector<SpanPair> sorted(group.begin(), group.end());
-  if (!stable_sort(sorted, is_before, stop)) return false;
-  std::ranges::copy(sorted, group.begin());
-  return true;
+  return stable_sort(group, is_before, stop);
 }
 
 }  // namespace

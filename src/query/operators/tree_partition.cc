@@ -3,6 +3,8 @@
 #include <absl/container/flat_hash_map.h>
 #include <fmt/core.h>
 
+#include "query/operators/numbers_by_group.h"
+
 namespace tracebraid {
 
 Result<> partition_tree(std::vector<GroupedNode>& nodes, const StopCheck& stop) {
@@ -13,16 +15,12 @@ Result<> partition_tree(std::vector<GroupedNode>& nodes, const StopCheck& stop) 
     if (!rows.emplace(nodes[i].id, i).second)
       return fail(ErrorCode::Sql, fmt::format("tree: the id {} occurs twice", nodes[i].id));
   }
-  std::vector<std::vector<size_t>> children(nodes.size());
-  std::vector<size_t> roots;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    if (check.stopped()) return tl::unexpected(check.error());
+  NumbersByGroup children;  // by node, then the roots
+  const bool is_filled = children.fill(nodes.size() + 1, nodes.size(), stop, [&](size_t i) {
     const auto parent = nodes[i].parent ? rows.find(*nodes[i].parent) : rows.end();
-    if (parent == rows.end())
-      roots.push_back(i);
-    else
-      children[parent->second].push_back(i);
-  }
+    return static_cast<uint32_t>(parent == rows.end() ? nodes.size() : parent->second);
+  });
+  if (!is_filled) return tl::unexpected(stop.error());
   // The innermost node of each group on the path from the root.
   absl::flat_hash_map<int64_t, std::optional<uint32_t>> innermost;
   struct Visit {
@@ -32,7 +30,7 @@ Result<> partition_tree(std::vector<GroupedNode>& nodes, const StopCheck& stop) 
   };
   std::vector<Visit> path;
   size_t visited = 0;
-  for (const size_t root : roots) {
+  for (const size_t root : children.of(nodes.size())) {
     path.push_back({root, 0, std::nullopt});
     while (!path.empty()) {
       Visit& visit = path.back();
@@ -45,8 +43,8 @@ Result<> partition_tree(std::vector<GroupedNode>& nodes, const StopCheck& stop) 
         node.parent = inner;
         inner = node.id;
       }
-      if (visit.next_child < children[visit.row].size()) {
-        const size_t child = children[visit.row][visit.next_child++];
+      if (visit.next_child < children.of(visit.row).size()) {
+        const size_t child = children.of(visit.row)[visit.next_child++];
         path.push_back({child, 0, std::nullopt});
         continue;
       }

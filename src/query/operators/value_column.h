@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/pages.h"
 #include "column/cell.h"
 
 namespace tracebraid {
@@ -40,6 +41,12 @@ class ValueColumn {
   void add(const Cell& cell);
   void add_integer(int64_t value) { add_word(Kind::Int, value); }
   void add_null() { add_word(Kind::Null, 0); }
+  // Adds the text with this number in texts().
+  void add_text(uint32_t number) { add_word(Kind::Text, number); }
+  // Returns the number of a text in texts().
+  uint32_t intern(std::string_view text) { return texts_.intern(text); }
+  // Reserves memory for so many values.
+  void reserve(size_t size) { reserve_in_huge_pages(words_, size); }
   // Takes integers as the whole column.
   void take_integers(std::vector<int64_t> values) {
     words_ = std::move(values);

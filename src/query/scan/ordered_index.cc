@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "query/scan/column_values.h"
+#include "query/scan/large_vector.h"
 #include "query/scan/row_order.h"
 
 namespace tracebraid {
@@ -12,7 +13,8 @@ std::optional<OrderedIndex> OrderedIndex::build(std::vector<const ColumnView*> c
                                                 const StopCheck& stop) {
   constexpr uint64_t kSign = uint64_t{1} << 63;
   OrderedIndex index;
-  std::vector<KeyedRow> keyed(rows);
+  std::vector<KeyedRow> keyed;
+  if (!set_size(keyed, rows, stop)) return std::nullopt;
   const auto for_each = [&](auto body) {
     return for_each_block(rows, stop, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) body(i);
@@ -26,7 +28,7 @@ std::optional<OrderedIndex> OrderedIndex::build(std::vector<const ColumnView*> c
     });
     if (!is_read || !sort_by_key(keyed, stop)) return std::nullopt;
   }
-  index.rows_.resize(rows);
+  if (!set_size(index.rows_, rows, stop)) return std::nullopt;
   if (!for_each([&](size_t i) { index.rows_[i] = keyed[i].row; })) return std::nullopt;
   index.columns_ = std::move(columns);
   return index;

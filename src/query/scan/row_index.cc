@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "query/scan/column_values.h"
+#include "query/scan/large_vector.h"
 #include "query/scan/row_order.h"
 
 namespace tracebraid {
@@ -42,6 +43,7 @@ std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
     return index;
   }
   std::vector<KeyedRow> keyed;
+  reserve_in_huge_pages(keyed, rows);
   const bool read = visit_integers(column, [&](auto values) {
     return for_each_block(rows, stop, [&](size_t begin, size_t end) {
       for (size_t row = begin; row < end; ++row)
@@ -50,8 +52,8 @@ std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
     });
   });
   if (!read || !sort_by_key(keyed, stop)) return std::nullopt;
-  index.rows_.reserve(keyed.size());
-  index.values_.reserve(keyed.size());
+  reserve_in_huge_pages(index.rows_, keyed.size());
+  reserve_in_huge_pages(index.values_, keyed.size());
   const bool is_done = for_each_block(keyed.size(), stop, [&](size_t begin, size_t end) {
     for (const auto& [key, row] : std::span(keyed).subspan(begin, end - begin)) {
       const auto value = static_cast<int64_t>(key ^ kSign);
@@ -68,7 +70,7 @@ std::optional<RowIndex> RowIndex::build(const ColumnView& column, size_t rows,
 bool RowIndex::build_dense(const ColumnView& column, size_t rows, int64_t max,
                            const StopCheck& stop) {
   const auto values_end = static_cast<size_t>(max) + 1;
-  starts_.assign(values_end + 1, 0);
+  if (!set_size(starts_, values_end + 1, stop)) return false;
   return visit_integers(column, [&](auto values) {
     const auto in_range = [&](int64_t value) { return value >= 0 && value <= max; };
     const bool counted = for_each_block(rows, stop, [&](size_t begin, size_t end) {
@@ -82,8 +84,10 @@ bool RowIndex::build_dense(const ColumnView& column, size_t rows, int64_t max,
                           }
                         });
     if (!summed) return false;
-    rows_.resize(starts_.back());
-    std::vector<uint32_t> next(starts_.begin(), starts_.end() - 1);
+    std::vector<uint32_t> next;
+    if (!copy_values(std::span<const uint32_t>(starts_).first(values_end), next, stop) ||
+        !set_size(rows_, starts_.back(), stop))
+      return false;
     return for_each_block(rows, stop, [&](size_t begin, size_t end) {
       for (size_t row = begin; row < end; ++row)
         if (in_range(values[row]))

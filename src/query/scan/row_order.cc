@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "query/scan/column_values.h"
+#include "query/scan/large_vector.h"
 #include "query/scan/stoppable_sort.h"
 #include "query/scan/value.h"
 
@@ -48,7 +49,7 @@ class StringRanks {
   bool collect(std::span<const uint32_t> rows, Ids ids, const StringPool& strings,
                const StopCheck& stop) {
     const bool is_dense = rows.size() >= strings.size() / 8;
-    if (is_dense) dense_.resize(strings.size());
+    if (is_dense && !set_size(dense_, strings.size(), stop)) return false;
     const bool done = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
       for (const uint32_t row : rows.subspan(begin, end - begin)) {
         const auto id = static_cast<uint32_t>(ids[row]);
@@ -63,14 +64,20 @@ class StringRanks {
     return true;
   }
   bool rank(const StringPool& strings, const StopCheck& stop) {
-    std::vector<uint32_t> by_text(ids_.size());
-    for (uint32_t i = 0; i < by_text.size(); ++i) by_text[i] = i;
+    std::vector<uint32_t> by_text;
+    if (!set_size(by_text, ids_.size(), stop)) return false;
+    PacedStopCheck check(stop);
+    for (uint32_t i = 0; i < by_text.size(); ++i) {
+      if (check.stopped()) return false;
+      by_text[i] = i;
+    }
     const auto less = [&](uint32_t a, uint32_t b) {
       return strings.get({ids_[a]}) < strings.get({ids_[b]});
     };
     if (!stable_sort(by_text, less, stop)) return false;
-    if (dense_.empty()) ranks_.resize(ids_.size());
+    if (dense_.empty() && !set_size(ranks_, ids_.size(), stop)) return false;
     for (uint32_t place = 0; place < by_text.size(); ++place) {
+      if (check.stopped()) return false;
       if (dense_.empty())
         ranks_[by_text[place]] = place + 1;
       else
@@ -97,7 +104,7 @@ bool set_keys(std::vector<KeyedRow>& rows, bool descending, KeyOf key_of, const 
 bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const StringPool& strings,
                    const StopCheck& stop) {
   std::vector<std::pair<Cell, uint32_t>> cells;
-  cells.reserve(rows.size());
+  reserve_in_huge_pages(cells, rows.size());
   const bool read = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i)
       cells.emplace_back(cell(*key.column, rows[i], strings), rows[i]);
@@ -106,9 +113,10 @@ bool sort_by_cells(std::vector<uint32_t>& rows, const SortKey& key, const String
     const auto order = compare(a.first, b.first);
     return key.descending ? order > 0 : order < 0;
   };
-  if (!read || !stable_sort(cells, less, stop)) return false;
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] = cells[i].second;
-  return true;
+  return read && stable_sort(cells, less, stop) &&
+         for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+           for (size_t i = begin; i < end; ++i) rows[i] = cells[i].second;
+         });
 }
 
 // Calls body(key_of), where key_of(row) increases in the order of has_own_order().
@@ -133,9 +141,11 @@ bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPo
   const ColumnView& column = *key.column;
   if (column.type == CellType::Computed) return sort_by_cells(rows, key, strings, stop);
   std::vector<KeyedRow> keyed;
-  keyed.reserve(rows.size());
-  for (const uint32_t row : rows) keyed.push_back({0, row});
-  bool done = false;
+  reserve_in_huge_pages(keyed, rows.size());
+  bool done = for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) keyed.push_back({0, rows[i]});
+  });
+  if (!done) return false;
   if (column.type == CellType::String) {
     visit_integers(column, [&](auto ids) {
       const StringRanks ranks(rows, ids, strings, stop);
@@ -147,9 +157,10 @@ bool sort_by_one(std::vector<uint32_t>& rows, const SortKey& key, const StringPo
   } else {
     visit_keys(column, [&](auto key_of) { done = set_keys(keyed, key.descending, key_of, stop); });
   }
-  if (!done || !sort_by_key(keyed, stop)) return false;
-  for (size_t i = 0; i < rows.size(); ++i) rows[i] = keyed[i].row;
-  return true;
+  return done && sort_by_key(keyed, stop) &&
+         for_each_block(rows.size(), stop, [&](size_t begin, size_t end) {
+           for (size_t i = begin; i < end; ++i) rows[i] = keyed[i].row;
+         });
 }
 
 }  // namespace
@@ -175,7 +186,8 @@ bool sort_by_key(std::vector<KeyedRow>& rows, const StopCheck& stop) {
   const auto bits = static_cast<int>(std::bit_width(most - base));
   constexpr int kDigitBits = 11;
   constexpr uint64_t kDigits = uint64_t{1} << kDigitBits;
-  std::vector<KeyedRow> sorted(rows.size());
+  std::vector<KeyedRow> sorted;
+  if (!set_size(sorted, rows.size(), stop)) return false;
   for (int shift = 0; shift < bits; shift += kDigitBits) {
     const auto digit = [shift, base](const KeyedRow& row) {
       return ((row.key - base) >> shift) & (kDigits - 1);

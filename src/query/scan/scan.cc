@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/pages.h"
 #include "query/scan/narrow.h"
 #include "query/scan/value.h"
 
@@ -296,6 +297,8 @@ bool Scan::select_first(size_t count) {
 
 bool Scan::sort_all() {
   std::vector<uint32_t> rows;
+  // A list that grows step by step is copied again and again.
+  reserve_in_huge_pages(rows, source_.is_list ? source_.list.size() : source_.end - source_.begin);
   while (refill() && size_ != 0) {
     const size_t before = rows.size();
     rows.resize(before + size_);

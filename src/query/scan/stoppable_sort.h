@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
+#include "query/scan/large_vector.h"
 #include "query/scan/stop_check.h"
 
 namespace tracebraid {
@@ -26,6 +28,7 @@ bool stable_sort(std::vector<T>& items, Less less, const StopCheck& stop) {
                      items.begin() + static_cast<ptrdiff_t>(end), less);
   }
   std::vector<T> merged;
+  if (size > kBlock) reserve_in_huge_pages(merged, size);
   for (size_t width = kBlock; width < size; width *= 2) {
     merged.clear();
     merged.reserve(size);
@@ -42,6 +45,17 @@ bool stable_sort(std::vector<T>& items, Less less, const StopCheck& stop) {
     items.swap(merged);
   }
   return true;
+}
+
+// The same for items that are part of another list.
+template <class T, class Less>
+bool stable_sort(std::span<T> items, Less less, const StopCheck& stop) {
+  std::vector<T> sorted;
+  return copy_values(std::span<const T>(items), sorted, stop) && stable_sort(sorted, less, stop) &&
+         for_each_block(items.size(), stop, [&](size_t begin, size_t end) {
+           std::ranges::copy(std::span(sorted).subspan(begin, end - begin),
+                             items.begin() + static_cast<ptrdiff_t>(begin));
+         });
 }
 
 // Moves the items so that the one at `n` is that of a sorted list, none before it is greater and
