@@ -36,8 +36,9 @@ Result<> execute(sqlite3* db, const std::string& sql) {
   return tl::unexpected(sqlite_error(db));
 }
 
-// With files SQLite sorts chunks of the size of its cache, and merges them while it gives rows.
-constexpr const char* kSortInChunks = "PRAGMA temp_store = FILE; PRAGMA cache_size = -8192";
+// With files SQLite sorts chunks of the size of its cache, and merges them while it gives rows. It
+// does not check for a stop while it sorts a chunk.
+constexpr const char* kSortInChunks = "PRAGMA temp_store = FILE; PRAGMA cache_size = -4096";
 
 enum class Sorts : uint8_t { AtOnce, InChunks };
 

@@ -10,6 +10,7 @@
 #include "base/pages.h"
 #include "base/workers.h"
 #include "query/operators/operator_function.h"
+#include "query/operators/task_stop.h"
 #include "query/scan/value.h"
 
 namespace tracebraid {
@@ -327,6 +328,7 @@ Result<> IntersectedIntervals::compute(const OperatorContext& context) {
   std::vector<TupleParts> tuples(keys.size());
   Workers workers(keys.size() > 1 ? context.threads : 1);
   workers.run(keys.size(), [&](size_t at) {
+    if (is_stopped_before(at, *context.stop)) return;
     std::vector<PositionedSpans> spans;
     for (size_t i = 0; i < sets_.size(); ++i) {
       const size_t partition = partitions[at][i];

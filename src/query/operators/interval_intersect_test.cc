@@ -67,6 +67,24 @@ TEST_F(IntervalIntersect, EqualsAJoin) {
   }
 }
 
+// Partitions that are shorter than what lies between two checks.
+TEST_F(IntervalIntersect, ChecksForAStopBeforeEachPartition) {
+  constexpr uint64_t kPartitions = 5000;
+  run(
+      fmt::format("CREATE TABLE t0 AS WITH RECURSIVE n(id) AS (SELECT 0 UNION ALL SELECT id + 1 "
+                  "FROM n WHERE id < {}) SELECT id, id AS ts, {} AS dur, id % {} AS p FROM n;"
+                  "CREATE TABLE t1 AS SELECT * FROM t0",
+                  8 * kPartitions, 2 * kPartitions, kPartitions));
+  const auto stop = std::make_shared<Stop>();
+  const std::string sql =
+      fmt::format("SELECT count(*) FROM ({})", intersection(2, ", c2 AS id_0", "p"));
+  // Once before each partition and once behind it.
+  TextRows rows;
+  stop->request_at(~uint64_t{0});
+  ASSERT_TRUE(tracebraid::run(*connection, sql, rows, {.stop = stop}));
+  EXPECT_GE(stop->calls(), 2 * kPartitions);
+}
+
 TEST_F(IntervalIntersect, BindsNames) {
   run("CREATE TABLE t0(id, ts, dur); INSERT INTO t0 VALUES (3, 5, 10);"
       "CREATE TABLE t1(id, ts, dur); INSERT INTO t1 VALUES (4, 0, 10)");

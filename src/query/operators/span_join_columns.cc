@@ -9,16 +9,18 @@
 #include <limits>
 #include <optional>
 
+#include "base/pages.h"
 #include "base/words.h"
 #include "base/workers.h"
 #include "query/operators/span_inputs.h"
 #include "query/operators/span_sweep.h"
+#include "query/operators/task_stop.h"
 #include "query/scan/query_stats.h"
 
 namespace tracebraid {
 namespace {
 
-constexpr size_t kSpansOfChunk = size_t{1} << 16;
+constexpr size_t kSpansOfChunk = size_t{1} << 18;
 constexpr size_t kRowsAtOnce = size_t{1} << 16;  // computed before memory is counted
 constexpr size_t kRowsPerRead = 1024;
 constexpr size_t kRowsOfAnyJoin = size_t{1} << 20;
@@ -130,7 +132,7 @@ Result<> SpanJoinColumns::compute(uint64_t columns_read, QueryStats::Operator* e
 Result<> SpanJoinColumns::fill(Chunk& chunk) {
   constexpr size_t kPartitionBytes = sizeof(SpanPartition) + sizeof(int64_t) + sizeof(size_t);
   TB_TRY(memory_.take(chunk.inputs.size() * kPartitionBytes));
-  chunk.rows.reserve(chunk.spans);
+  reserve_in_huge_pages(chunk.rows, chunk.spans);
   size_t counted = 0;
   const auto count = [&]() -> Result<> {
     const size_t added = chunk.rows.size() - counted;
@@ -139,7 +141,9 @@ Result<> SpanJoinColumns::fill(Chunk& chunk) {
       return fail(ErrorCode::Limit, "a span join has too many rows for a table");
     return memory_.take(added * sizeof(SpanPair));
   };
-  for (const SpanPartition& input : chunk.inputs) {
+  for (size_t i = 0; i < chunk.inputs.size(); ++i) {
+    if (is_stopped_before(i, *context_.stop)) return tl::unexpected(context_.stop->error());
+    const SpanPartition& input = chunk.inputs[i];
     SpanSweep sweep(definition_.join, input.left, input.right);
     while (!sweep.done()) {
       if (!sweep.fill(chunk.rows, chunk.rows.size() + kRowsAtOnce, *context_.stop))

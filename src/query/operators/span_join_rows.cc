@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/workers.h"
+#include "query/operators/task_stop.h"
 
 namespace tracebraid {
 namespace {
@@ -62,6 +63,7 @@ Result<> SpanJoinRows::find_rows() {
     Workers workers(chunks_.size() > 1 ? context_.threads : 1);
     std::vector<uint8_t> filled(chunks_.size());
     workers.run(chunks_.size(), [&](size_t i) {
+      if (is_stopped_before(i, stop)) return;
       filled[i] = chunks_[i].sweep.fill(chunks_[i].rows, kRowsOfChunk, stop) ? 1 : 0;
     });
     if (std::ranges::find(filled, 0) != filled.end()) return tl::unexpected(stop.error());

@@ -225,6 +225,33 @@ TEST(SpanJoin, EndsWhenStopped) {
   EXPECT_NE(text.find("time limit"), std::string::npos) << text;
 }
 
+// Partitions that are shorter than what lies between two checks of a sweep.
+TEST(SpanJoin, ChecksForAStopBeforeEachPartition) {
+  Stored stored;
+  constexpr int64_t kPartitions = 5000, kRows = 20;
+  for (int64_t i = 0; i < kPartitions * kRows; ++i) {
+    stored.ts.append(i);
+    stored.dur.append(kPartitions);
+    stored.id.append(i);
+    stored.part.append({i % kPartitions});
+  }
+  const StringPool strings;
+  auto connection = connect_to({stored.view("a", "x"), stored.view("b", "y")}, strings, {}, "");
+  ASSERT_TRUE(connection);
+  ASSERT_EQ(
+      rows_of(*connection,
+              "CREATE VIRTUAL TABLE s USING span_join(a PARTITIONED part, b PARTITIONED part)"),
+      "");
+  const auto stop = std::make_shared<Stop>();
+  for (const char* sql :
+       {"SELECT count(*), sum(dur) FROM s", "SELECT x FROM s WHERE dur % 7 = 9"}) {
+    stop->request_at(~uint64_t{0});
+    TextRows rows;
+    ASSERT_TRUE(run(*connection, sql, rows, {.stop = stop})) << sql;
+    EXPECT_GE(stop->calls(), uint64_t{kPartitions}) << sql;
+  }
+}
+
 TEST(SpanJoin, CountsMemory) {
   Stored stored;
   for (int64_t i = 0; i < 100'000; ++i) {
