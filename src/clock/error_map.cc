@@ -244,9 +244,16 @@ ErrorMap error_map_of(std::span<const Observation> observations, ClockModel mode
   const std::vector<Observation> seen = in_time_order(observations);
   ErrorMap map;
   if (seen.empty()) return map;
-  if (model == ClockModel::Stated && seen.size() > 1) {  // the line is as good as its points
-    const auto worst = std::ranges::max(seen, {}, &Observation::uncertainty_ns);
-    map.pieces.push_back({ClockMap::kFirst, 0, worst.uncertainty_ns});
+  if (model == ClockModel::Stated && seen.size() > 1) {
+    // Each part of the line is as good as the worse one of its ends.
+    for (size_t i = 0; i + 1 < seen.size(); ++i) {
+      const int64_t begin = i == 0 ? ClockMap::kFirst : seen[i].from;
+      const int64_t base = worse(seen[i], seen[i + 1]);
+      if (map.pieces.empty() || begin > map.pieces.back().begin)
+        map.pieces.push_back({begin, 0, base});
+      else
+        map.pieces.back().base_ns = std::max(map.pieces.back().base_ns, base);
+    }
     return map;
   }
   const std::vector<Segment> segments = segments_of(seen);

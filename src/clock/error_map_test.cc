@@ -78,9 +78,16 @@ TEST(ErrorMap, ASlewThatBeginsBetween) {
 }
 
 TEST(ErrorMap, AStatedLineIsAsGoodAsItsPoints) {
-  const std::vector<Observation> line{{0, 0, 5}, {kSecond, 2 * kSecond, 7}};
+  const std::vector<Observation> line{{0, 0, 5},
+                                      {kSecond, 2 * kSecond, 7},
+                                      {2 * kSecond, 4 * kSecond, 3},
+                                      {3 * kSecond, 6 * kSecond, 4}};
   const ErrorMap map = error_map_of(line, ClockModel::Stated, {});
   EXPECT_EQ(map.worst(-1000 * kSecond, 1000 * kSecond), 7);
+  EXPECT_EQ(map.at(-kSecond), 7);
+  EXPECT_EQ(map.at(2 * kSecond - 1), 7);
+  EXPECT_EQ(map.at(2 * kSecond + 1), 4);
+  EXPECT_EQ(map.at(9 * kSecond), 4);
 }
 
 TEST(ErrorMap, ExtremesDoNotOverflow) {

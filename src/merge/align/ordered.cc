@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 
+#include "merge/align/bands.h"
 #include "merge/align/feasible.h"
 
 namespace tracebraid::align {
@@ -18,13 +19,17 @@ constexpr double kLeastHolding = 0.75;  // of constraints that must hold
 constexpr double kSecondShare = 0.15;   // a second place satisfies at least this share less
 constexpr double kDipShare = 0.05;      // between two places, this share less than at the second
 constexpr double kMostByChance = 1e-3;
+// Where some pairs are wrong: delays that are less than those of a tenth by this much, in distances
+// from the tenth to the half, and the least difference.
+constexpr double kIsolated = 3, kIsolatedFloorNs = 10e3;
+constexpr size_t kFewestDelays = 20;
+constexpr int kMostRounds = 3;
 // Least change of the rate, 1 per ns: of one run of more than kLongRun, and of others.
 constexpr double kWander = 2e-17;  // 0.02 ppm/s
 constexpr double kFastWander = 1e-16;
 constexpr double kMostWander = 1e-15;  // 1 ppm/s
 constexpr double kLongRun = 60e9;      // ns
 constexpr int kMostHalvings = 16;      // of the step of the rate
-constexpr size_t kMostKnots = 256, kMostKnotsOfRun = 8;
 
 // Values of a limit: the constraint holds for alpha <= value (high) or alpha >= value (low).
 struct Limit {
@@ -215,55 +220,6 @@ bool meet(const LineRun& left, const LineRun& right) {
   return a.low <= b.high + slack && b.low <= a.high + slack;
 }
 
-class KnotMaker {
- public:
-  KnotMaker(std::span<const LineRun> runs, const OrderedOptions& options)
-      : runs_(runs),
-        first_(static_cast<double>(options.first_x)),
-        last_(static_cast<double>(options.last_x)) {}
-
-  std::vector<Knot> make() && {
-    const size_t each = std::clamp<size_t>(kMostKnots / runs_.size(), 1, kMostKnotsOfRun);
-    const LineRun &front = runs_.front(), &back = runs_.back();
-    if (first_ < front.first) add(first_, front.at(first_), front.bound(first_));
-    add(front.first, front.at(front.first), front.bound(front.first));
-    for (size_t i = 0; i < runs_.size(); ++i) {
-      const LineRun& run = runs_[i];
-      const double begin = i == 0 ? run.first : border_of(runs_[i - 1], run);
-      const double end = i + 1 == runs_.size() ? run.last : border_of(run, runs_[i + 1]);
-      for (size_t k = 1; k < each; ++k) {
-        const double x = begin + (end - begin) * static_cast<double>(k) / static_cast<double>(each);
-        add(x, run.at(x), run.bound(x));
-      }
-      if (i + 1 == runs_.size()) break;
-      const LineRun& next = runs_[i + 1];
-      add(end, (run.at(end) + next.at(end)) / 2,
-          std::max(run.bound(end), next.bound(end)) + jump_of(run, next));
-    }
-    add(back.last, back.at(back.last), back.bound(back.last));
-    if (last_ > back.last) add(last_, back.at(last_), back.bound(last_));
-    if (knots_.size() == 1) {  // all constraints have one reading
-      const Knot only = knots_.front();
-      knots_.push_back({only.x + 1, only.theta, only.bound_ns});
-    }
-    return std::move(knots_);
-  }
-
- private:
-  void add(double x, double theta, double bound) {
-    const auto place = static_cast<int64_t>(std::llround(x));
-    if (!knots_.empty() && knots_.back().x >= place) {
-      knots_.back().bound_ns = std::max(knots_.back().bound_ns, bound);
-      return;
-    }
-    knots_.push_back({place, theta, bound});
-  }
-
-  std::span<const LineRun> runs_;
-  double first_, last_;
-  std::vector<Knot> knots_;
-};
-
 // Marks the constraints that the best line of their window contradicts.
 Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFit& fit) {
   const size_t windows = (all.size() + kMostOfWindow - 1) / kMostOfWindow;
@@ -284,6 +240,53 @@ Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFi
   if (static_cast<double>(holding) < kLeastHolding * static_cast<double>(all.size()))
     return Reason::Inconsistent;
   return with_rival * 4 > windows ? Reason::Ambiguous : Reason::None;
+}
+
+// Fits the constraints that are no outliers.
+Reason fit_lines(std::span<const Constraint> all, const OrderedOptions& options, OrderedFit& fit) {
+  std::vector<Constraint> kept;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!fit.is_outlier[i]) kept.push_back(all[i]);
+  if (directions_of(kept).least() < kFewestOfSide) return Reason::OneSided;
+  std::vector<LineRun> runs = divided(kept, options.steepest, kWander);
+  const double wander = wander_of(runs);
+  if (wander > kWander) runs = divided(kept, options.steepest, wander);
+  if (runs.empty()) return Reason::Inconsistent;
+  for (size_t i = 1; i < runs.size(); ++i)
+    if (!meet(runs[i - 1], runs[i])) return Reason::Inconsistent;
+  fit.used = kept.size();
+  fit.knots = knots_of_bands(kept, {.steepest = options.steepest,
+                                    .wander = wander,
+                                    .fewest_of_side = kFewestOfSide,
+                                    .first_x = options.first_x,
+                                    .last_x = options.last_x});
+  return fit.knots.empty() ? Reason::Inconsistent : Reason::None;
+}
+
+// Marks the constraints whose delay is far less than that of nearly all others of their direction.
+// Returns whether there are any.
+bool leave_out_isolated(std::span<const Constraint> all, OrderedFit& fit) {
+  bool has_any = false;
+  for (const bool is_high : {false, true}) {
+    std::vector<std::pair<double, size_t>> delays;  // with the index
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Constraint& c = all[i];
+      if (fit.is_outlier[i] || c.has_high() != is_high) continue;
+      const double theta = fit.at(c.x).theta;
+      delays.emplace_back(
+          is_high ? static_cast<double>(c.high) - theta : theta - static_cast<double>(c.low), i);
+    }
+    if (delays.size() < kFewestDelays) continue;
+    std::ranges::sort(delays);
+    const double few = delays[delays.size() / 10].first, half = delays[delays.size() / 2].first;
+    const double least = few - kIsolated * (half - few) - kIsolatedFloorNs;
+    for (const auto& [delay, i] : delays) {
+      if (delay >= least) break;
+      fit.is_outlier[i] = true;
+      has_any = true;
+    }
+  }
+  return has_any;
 }
 
 // Returns the expected number of places at which a line satisfies all but `outliers` of `count`
@@ -321,19 +324,12 @@ OrderedFit fit_ordered(std::span<const Constraint> constraints, const OrderedOpt
   const bool is_proven = options.are_pairs_certain && outliers == 0;
   if (!is_proven && places_by_chance(constraints.size(), outliers) > kMostByChance)
     return refuse(Reason::TooFew);
-  std::vector<Constraint> kept;
-  for (size_t i = 0; i < constraints.size(); ++i)
-    if (!fit.is_outlier[i]) kept.push_back(constraints[i]);
-  if (directions_of(kept).least() < kFewestOfSide) return refuse(Reason::OneSided);
-
-  std::vector<LineRun> runs = divided(kept, options.steepest, kWander);
-  if (const double wander = wander_of(runs); wander > kWander)
-    runs = divided(kept, options.steepest, wander);
-  if (runs.empty()) return refuse(Reason::Inconsistent);
-  for (size_t i = 1; i < runs.size(); ++i)
-    if (!meet(runs[i - 1], runs[i])) return refuse(Reason::Inconsistent);
-  fit.used = kept.size();
-  fit.knots = KnotMaker(runs, options).make();
+  for (int rounds = 0;; ++rounds) {
+    if (const Reason reason = fit_lines(constraints, options, fit); reason != Reason::None)
+      return refuse(reason);
+    // One wrong pair may shorten the least delay. Leaving out a right one loosens the bound only.
+    if (outliers == 0 || rounds == kMostRounds || !leave_out_isolated(constraints, fit)) break;
+  }
   const Knot &first = fit.knots.front(), &last = fit.knots.back();
   fit.rate = (last.theta - first.theta) / static_cast<double>(last.x - first.x);
   return fit;

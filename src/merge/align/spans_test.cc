@@ -75,8 +75,11 @@ SpanWorld calling_world(SpanRandom& random, int calls) {
     const auto wall = [&](double truth) { return W + std::llround(truth + (i == 0 ? 0 : wrong)); };
     for (const double at : {0.0, world.span})
       world.files[i].snap({{B, world.reading(i, at)}, {R, wall(at)}});
-    for (int k = 0; k <= 20; ++k)
+    for (int k = 0; k <= 20; ++k) {
       world.files[i].event(fmt::format("e{}.{}", i, k), world.reading(i, world.span * k / 20), B);
+      // A slice would have the args of the first span.
+      world.files[i].batch.streams[0].events.back().kind = static_cast<uint8_t>(EventKind::Counter);
+    }
   }
   std::exponential_distribution<double> tail(1 / 50e3);
   for (int call = 0; call < calls; ++call) {
