@@ -107,13 +107,13 @@ EventOrder order_by_clocks(ClockRelations& relations, const EventClocks& a, cons
 
 // Returns true if a chain of flows leads from the start of one slice to that of another.
 bool is_led_by_flows(const Timeline& timeline, uint32_t from, uint32_t to) {
-  const Store& store = timeline.store();
   std::vector<uint32_t> reached{from};
   size_t followed = 0;
   for (size_t next = 0; next < reached.size() && followed < kMostFlows; ++next)
     for (const uint32_t flow : timeline.flows().of_slice(reached[next])) {
-      if (store.flows.slice_out[flow] != reached[next]) continue;
-      const uint32_t slice = store.flows.slice_in[flow];
+      const auto arrow = timeline.flows().arrow(flow);
+      if (arrow.out != reached[next]) continue;
+      const uint32_t slice = arrow.in;
       if (slice == to) return true;
       ++followed;
       if (std::ranges::find(reached, slice) == reached.end()) reached.push_back(slice);

@@ -568,6 +568,14 @@ class Searches(OneTrace):
         frame = self.client.tiles(self.nodes[0]["node"], 54, -1, 2, mode="hits", search=state["search"])
         self.assertEqual(sum(frame.columns["count"]), int(state["hits"]))
 
+    def test_tracks_with_hits(self):
+        for text in ("work", "receive", "load", "no such name"):
+            state = self.search(text)
+            expected = sorted({hit["node"] for page in range(0, int(state["hits"]), 1000)
+                               for hit in self.client.get(f"/search/{state['search']}/hits", offset=page)["hits"]})
+            self.assertEqual(self.client.get(f"/search/{state['search']}/tracks")["tracks"], expected, text)
+        self.client.get("/search/999999/tracks", expect=404)
+
     def test_limits_and_errors(self):
         state = self.search("work", limit=10)
         self.assertEqual(state["hits"], "10")

@@ -169,7 +169,6 @@ http::Response get_flows(Api& api, const Call& call) {
   return answer_event(
       api, call, [&](const Timeline& timeline, const EventName& event) -> Result<std::string> {
         TB_TRY_ASSIGN(const int64_t depth, number_parameter(call, "depth", 1, 1, 64));
-        const Store& store = timeline.store();
         JsonText json(JsonText::kCompact);
         json.open_object().open_array("flows");
         bool is_cut = false;
@@ -178,9 +177,10 @@ http::Response get_flows(Api& api, const Call& call) {
               flows_of(timeline, event.row, static_cast<unsigned>(depth), kMostFlows);
           is_cut = has_more;
           for (const timeline::FlowStep& flow : flows) {
+            const timeline::FlowArrow arrow = timeline.flows().arrow(flow.flow);
             json.open_object().add("row", flow.flow);
-            add_event(json, "out", timeline, TableKind::Slice, store.flows.slice_out[flow.flow]);
-            add_event(json, "in", timeline, TableKind::Slice, store.flows.slice_in[flow.flow]);
+            add_event(json, "out", timeline, TableKind::Slice, arrow.out);
+            add_event(json, "in", timeline, TableKind::Slice, arrow.in);
             json.add("violation", timeline.flows().is_violation(flow.flow));
             add_time(json, "off_by_ns", timeline.flows().off_by(flow.flow).value_or(OptInt::kNull));
             json.add("step", flow.step).close_object();

@@ -57,6 +57,18 @@ SearchRun::Page SearchRun::page(uint64_t offset, std::optional<int64_t> from, si
   return page;
 }
 
+std::vector<uint32_t> SearchRun::tracks() const {
+  touch();
+  std::vector<uint32_t> tracks;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const SearchHit& hit : hits_) tracks.push_back(hit.track);
+  }
+  std::ranges::sort(tracks);
+  tracks.erase(std::ranges::unique(tracks).begin(), tracks.end());
+  return tracks;
+}
+
 std::shared_ptr<const std::vector<HitTime>> SearchRun::hit_times() const {
   touch();
   const std::scoped_lock lock(mutex_);

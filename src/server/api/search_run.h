@@ -41,6 +41,8 @@ class SearchRun : public TrackedRun {
     std::vector<timeline::SearchHit> hits;
   };
   Page page(uint64_t offset, std::optional<int64_t> from, size_t limit) const;
+  // Returns the numbers of the tracks with hits, in order, each once.
+  std::vector<uint32_t> tracks() const;
   // Returns the times of the hits, in order.
   std::shared_ptr<const std::vector<timeline::HitTime>> hit_times() const;
 

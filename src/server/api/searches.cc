@@ -20,6 +20,8 @@ constexpr std::string_view kSearchSchema =
     R"({"type":"object","required":["search","state","hits","total","error"],"properties":{"search":{"type":"string"},"state":{"enum":["queued","running","done","failed","cancelled"]},"hits":{"type":"string"},"total":{"type":"string"},"elapsed_ms":{"type":"integer"},"error":{"type":["object","null"]}}})";
 constexpr std::string_view kHitsSchema =
     R"({"type":"object","required":["total","offset","hits"],"properties":{"total":{"type":"string"},"offset":{"type":"integer"},"hits":{"type":"array","items":{"type":"object","required":["kind","row","node","ts","name","where"]}}}})";
+constexpr std::string_view kTracksSchema =
+    R"({"type":"object","required":["tracks"],"properties":{"tracks":{"type":"array","items":{"type":"integer"}}}})";
 
 http::Response post_search(Api& api, const Call& call) {
   const auto over = find_timeline(api, call);
@@ -98,6 +100,16 @@ Result<std::string> hits_json(const SearchRun& run, const Call& call) {
   });
 }
 
+http::Response get_tracks(Api& api, const Call& call) {
+  const auto found = find_search(api, call);
+  if (found == nullptr) return not_found("search", call.ids[1]);
+  JsonText json(JsonText::kCompact);
+  json.open_object().open_array("tracks");
+  for (const uint32_t track : found->tracks()) json.add({}, track);
+  json.close_array().close_object();
+  return json_response(std::move(json).finish());
+}
+
 http::Response get_hits(Api& api, const Call& call) {
   const auto found = find_search(api, call);
   if (found == nullptr) return not_found("search", call.ids[1]);
@@ -135,7 +147,13 @@ std::vector<Route> search_routes() {
            .parameters = {{"offset", "number of the first hit"},
                           {"limit", "hits of the answer: at most 1000"},
                           {"from", "instead of offset: the first hit at this time or later"}},
-           .schema = kHitsSchema}};
+           .schema = kHitsSchema},
+          {.method = "GET",
+           .path = "/traces/{t}/search/{s}/tracks",
+           .about = "the nodes of the tracks with hits of a search, each once",
+           .answer = get_tracks,
+           .on = TaskClass::Answers,
+           .schema = kTracksSchema}};
 }
 
 }  // namespace tracebraid::api

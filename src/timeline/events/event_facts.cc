@@ -278,7 +278,6 @@ Result<Siblings> siblings_of(const Timeline& timeline, TableKind kind, uint32_t 
 
 std::pair<std::vector<FlowStep>, bool> flows_of(const Timeline& timeline, uint32_t slice,
                                                 unsigned depth, size_t most) {
-  const Store& store = timeline.store();
   const FlowIndex& index = timeline.flows();
   absl::flat_hash_set<uint32_t> seen_slices{slice}, seen_flows;
   std::deque<std::pair<uint32_t, unsigned>> waiting{{slice, 1}};
@@ -290,7 +289,8 @@ std::pair<std::vector<FlowStep>, bool> flows_of(const Timeline& timeline, uint32
       if (!seen_flows.insert(flow).second) continue;
       if (flows.size() == most) return {std::move(flows), true};
       flows.push_back({flow, distance});
-      for (const uint32_t end : {store.flows.slice_out[flow], store.flows.slice_in[flow]})
+      const FlowArrow arrow = index.arrow(flow);
+      for (const uint32_t end : {arrow.out, arrow.in})
         if (distance < depth && seen_slices.insert(end).second)
           waiting.emplace_back(end, distance + 1);
     }

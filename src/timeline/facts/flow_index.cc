@@ -1,6 +1,7 @@
 #include "timeline/facts/flow_index.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <algorithm>
 #include <tuple>
@@ -18,34 +19,54 @@ void sort_unique(std::vector<uint32_t>& flows) {
 
 }  // namespace
 
-FlowTimes flow_times(const Store& store, uint32_t flow) {
-  const uint32_t out = store.flows.slice_out[flow], in = store.flows.slice_in[flow];
-  const int64_t begin = store.slices.ts[out], arrival = store.slices.ts[in];
-  const int64_t end = end_of_slice(store.slices, out);
-  return {arrival < begin ? begin : std::min(end, arrival), arrival};
-}
-
-FlowIndex::FlowIndex(const Store& store, std::span<const uint32_t> track_numbers) {
-  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, int64_t> contradicted;
+FlowIndex::FlowIndex(const Store& store, std::span<const uint32_t> track_numbers) : store_(store) {
+  using Ends = std::pair<uint32_t, uint32_t>;  // rows of slice
+  absl::flat_hash_map<Ends, int64_t> contradicted;
   const FlowViolationTable& violations = store.flow_violations;
   for (size_t row = 0; row < violations.rows(); ++row)
     contradicted.try_emplace({violations.slice_out[row].row, violations.slice_in[row].row},
                              violations.off_by_at_least_ns[row]);
-  for (uint32_t flow = 0; flow < store.flows.rows(); ++flow) {
-    const uint32_t out = store.flows.slice_out[flow], in = store.flows.slice_in[flow];
-    const FlowTimes times = flow_times(store, flow);
-    by_time_.push_back({track_numbers[store.slices.track_id[out]], flow, times.out});
-    by_time_.push_back({track_numbers[store.slices.track_id[in]], flow, times.in});
-    by_slice_.emplace_back(out, flow);
-    if (in != out) by_slice_.emplace_back(in, flow);
-    if (const auto at = contradicted.find({out, in}); at != contradicted.end())
-      violations_.emplace_back(flow, at->second);
+  const auto joined = static_cast<uint32_t>(store.flows.rows());
+  absl::flat_hash_set<Ends> drawn;
+  for (uint32_t flow = 0; flow < joined; ++flow) {
+    const Ends ends{store.flows.slice_out[flow], store.flows.slice_in[flow]};
+    add(flow, track_numbers);
+    const auto at = contradicted.find(ends);
+    if (at == contradicted.end()) continue;
+    violations_.emplace_back(flow, at->second);
+    drawn.insert(ends);
+  }
+  for (size_t row = 0; row < violations.rows(); ++row) {
+    const Ends ends{violations.slice_out[row].row, violations.slice_in[row].row};
+    const size_t slices = store.slices.rows();
+    if (ends.first >= slices || ends.second >= slices || drawn.contains(ends)) continue;
+    const auto flow = static_cast<uint32_t>(joined + unjoined_.size());
+    unjoined_.push_back(
+        {ends.first, ends.second, violations.start_ts[row], violations.end_ts[row]});
+    add(flow, track_numbers);
+    violations_.emplace_back(flow, violations.off_by_at_least_ns[row]);
   }
   std::ranges::sort(by_slice_);
   by_track_ = by_time_;
   std::ranges::sort(by_time_, {}, [](const End& end) { return std::tuple(end.ts, end.flow); });
   std::ranges::sort(by_track_, {},
                     [](const End& end) { return std::tuple(end.track, end.ts, end.flow); });
+}
+
+void FlowIndex::add(uint32_t flow, std::span<const uint32_t> track_numbers) {
+  const FlowArrow of = arrow(flow);
+  by_time_.push_back({track_numbers[store_.slices.track_id[of.out]], flow, of.out_ts});
+  by_time_.push_back({track_numbers[store_.slices.track_id[of.in]], flow, of.in_ts});
+  by_slice_.emplace_back(of.out, flow);
+  if (of.in != of.out) by_slice_.emplace_back(of.in, flow);
+}
+
+FlowArrow FlowIndex::arrow(uint32_t flow) const {
+  if (flow >= store_.flows.rows()) return unjoined_[flow - store_.flows.rows()];
+  const uint32_t out = store_.flows.slice_out[flow], in = store_.flows.slice_in[flow];
+  const int64_t begin = store_.slices.ts[out], arrival = store_.slices.ts[in];
+  const int64_t end = end_of_slice(store_.slices, out);
+  return {out, in, arrival < begin ? begin : std::min(end, arrival), arrival};
 }
 
 std::vector<uint32_t> FlowIndex::in_window(int64_t from, int64_t last) const {

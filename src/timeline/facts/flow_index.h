@@ -1,6 +1,7 @@
 // FlowIndex: the ends of all flows in order of time, of the whole trace and of each track.
 //
-// In: tables of flows and slices. Out: flows with an end in a window. Called by timeline/tiles.
+// In: tables of flows, violations and slices. Out: flows with an end in a window. Called by
+// timeline/tiles and timeline/events.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +14,23 @@
 
 namespace tracebraid::timeline {
 
-// The arrow of a flow: from `out`, the last moment of the outgoing slice before the incoming one
-// begins, to `in`, the begin of the incoming slice.
-struct FlowTimes {
-  int64_t out = 0, in = 0;
+// The arrow of a flow: from `out_ts`, the last moment of the outgoing slice before the incoming one
+// begins, to `in_ts`, the begin of the incoming slice. A flow that ends before it starts goes from
+// its start to its end.
+struct FlowArrow {
+  uint32_t out = 0, in = 0;  // rows of slice
+  int64_t out_ts = 0, in_ts = 0;
 };
-FlowTimes flow_times(const Store& store, uint32_t flow);
 
-// Immutable.
+// A flow is a row of `flow`. Behind these are the rows of `flow_violation` whose slices no row of
+// `flow` connects, because the assembly joins no flow that ends before it starts. Immutable.
 class FlowIndex {
  public:
-  // Requires: a number of each row of `track`, by which flows are found.
+  // Requires: a number of each row of `track`, by which flows are found; a store that outlives the
+  // index.
   FlowIndex(const Store& store, std::span<const uint32_t> track_numbers);
+
+  FlowArrow arrow(uint32_t flow) const;
 
   // Returns the flows with an end in [from, last], in order of rows.
   std::vector<uint32_t> in_window(int64_t from, int64_t last) const;
@@ -37,11 +43,15 @@ class FlowIndex {
   std::optional<int64_t> off_by(uint32_t flow) const;
 
  private:
+  void add(uint32_t flow, std::span<const uint32_t> track_numbers);
+
   struct End {
     uint32_t track;
     uint32_t flow;
     int64_t ts;
   };
+  const Store& store_;
+  std::vector<FlowArrow> unjoined_;  // violations that are no rows of `flow`
   std::vector<End> by_time_, by_track_;
   std::vector<std::pair<uint32_t, uint32_t>> by_slice_;   // slice and flow, sorted
   std::vector<std::pair<uint32_t, int64_t>> violations_;  // flow and off_by, sorted

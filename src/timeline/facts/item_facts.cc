@@ -123,10 +123,19 @@ bool ItemFacts::has_flows(uint32_t slice) const {
 
 void ItemFacts::find_flows() const {
   with_flows_.resize(store_.slices.rows() / 64 + 1);
+  const auto add = [&](uint32_t slice) {
+    if (slice < store_.slices.rows()) with_flows_[slice / 64] |= uint64_t{1} << slice % 64;
+  };
   const FlowTable& flows = store_.flows;
-  for (size_t row = 0; row < flows.rows(); ++row)
-    for (const uint32_t slice : {flows.slice_out[row], flows.slice_in[row]})
-      with_flows_[slice / 64] |= uint64_t{1} << slice % 64;
+  for (size_t row = 0; row < flows.rows(); ++row) {
+    add(flows.slice_out[row]);
+    add(flows.slice_in[row]);
+  }
+  const FlowViolationTable& violations = store_.flow_violations;
+  for (size_t row = 0; row < violations.rows(); ++row) {
+    add(violations.slice_out[row].row);
+    add(violations.slice_in[row].row);
+  }
 }
 
 bool ItemFacts::has_cpu_time(uint32_t slice) const {

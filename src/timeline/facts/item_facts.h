@@ -31,7 +31,7 @@ class ItemFacts {
   bool has_flows(uint32_t slice) const;
   bool has_cpu_time(uint32_t slice) const;
   // Whether some slice has flows, or CPU time.
-  bool any_flows() const { return store_.flows.rows() > 0; }
+  bool any_flows() const { return store_.flows.rows() > 0 || store_.flow_violations.rows() > 0; }
   bool any_cpu_time() const { return !store_.slices.thread_dur.rows().empty(); }
 
  private:

@@ -1,5 +1,7 @@
 #include "timeline/search/search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -51,6 +53,7 @@ class Searcher {
     name_ = matching_strings(query_.name);
     category_ = matching_strings(query_.category);
     find_tracks();
+    find_contexts();
     for (const SearchQuery::ArgCondition& condition : query_.args)
       args_.push_back(matching_sets(store_, matching_strings(condition.value), condition.key));
     if (query_.text) text_args_ = matching_sets(store_, text_, "");
@@ -86,6 +89,23 @@ class Searcher {
                         allows(query_.thread, track.utid,
                                [&](uint32_t row) { return thread_title(store_, row); }) &&
                         (!query_.track || query_.track->matches(track.title)));
+  }
+  // Finds the slices that began in a context with a matching type and id.
+  void find_contexts() {
+    if (!query_.context) return;
+    const JsonContextTable& contexts = store_.json.contexts;
+    Bits matching(contexts.rows());
+    for (size_t row = 0; row < contexts.rows(); ++row)
+      matching[row] = query_.context->matches(
+          fmt::format("{} {}", text_of(contexts.type_name[row]), text_of(contexts.object_id[row])));
+    in_context_.resize(store_.slices.rows());
+    const JsonSliceContextTable& of_slices = store_.json.slice_contexts;
+    for (size_t row = 0; row < of_slices.rows(); ++row)
+      if (has(matching, of_slices.context_id[row]) && of_slices.slice_id[row] < in_context_.size())
+        in_context_[of_slices.slice_id[row]] = true;
+  }
+  std::string_view text_of(StringId id) const {
+    return id ? store_.strings.get(id) : std::string_view();
   }
   bool allows_track(uint32_t track) const { return tracks_.empty() || tracks_[track]; }
 
@@ -139,6 +159,7 @@ class Searcher {
       if (!field) return std::nullopt;
     }
     if (query_.name && !has(name_, name)) return std::nullopt;
+    if (query_.context && (kind != TableKind::Slice || !has(in_context_, row))) return std::nullopt;
     if (query_.category && !has_name(category_, category_of(store_, kind, row)))
       return std::nullopt;
     if (query_.has_dur) {
@@ -178,6 +199,7 @@ class Searcher {
   const std::function<bool(std::span<const SearchHit>)>& take_;
   Bits text_, name_, category_;  // of strings
   Bits text_args_;               // of arg sets
+  Bits in_context_;              // of slices
   std::vector<Bits> args_;
   std::vector<bool> tracks_;  // empty: all are allowed
   bool is_over_ = false;

@@ -68,7 +68,8 @@ Result<bool> add_term(const std::string& word, SearchQuery& query) {
   const std::string_view key = view.substr(0, equal), value = view.substr(equal + 1);
   const std::pair<std::string_view, std::optional<TextMatcher>*> kTerms[] = {
       {"name", &query.name},       {"cat", &query.category},  {"machine", &query.machine},
-      {"process", &query.process}, {"thread", &query.thread}, {"track", &query.track}};
+      {"process", &query.process}, {"thread", &query.thread}, {"track", &query.track},
+      {"context", &query.context}};
   for (const auto& [name, condition] : kTerms) {
     if (key != name) continue;
     TB_TRY_ASSIGN(*condition, TextMatcher::create(value));
@@ -131,9 +132,9 @@ Result<SearchQuery> parse_search(std::string_view text) {
   if (!words.empty()) {
     TB_TRY_ASSIGN(query.text, TextMatcher::create(words));
   }
-  const bool has_condition = query.text || query.name || query.category || !query.args.empty() ||
-                             query.has_dur || query.machine || query.process || query.thread ||
-                             query.track;
+  const bool has_condition = query.text || query.name || query.category || query.context ||
+                             !query.args.empty() || query.has_dur || query.machine ||
+                             query.process || query.thread || query.track;
   if (!has_condition) return fail(ErrorCode::Usage, "text: empty");
   return query;
 }

@@ -35,6 +35,7 @@ class TextMatcher {
 struct SearchQuery {
   std::optional<TextMatcher> text;  // of a name, category, arg, message ...
   std::optional<TextMatcher> name, category;
+  std::optional<TextMatcher> context;  // in which a slice began: "TYPE ID"
   struct ArgCondition {
     std::string key;
     TextMatcher value;
@@ -45,7 +46,9 @@ struct SearchQuery {
   bool has_dur = false;
 
   // Whether hits may be of threads, processes and counters, which only have a name.
-  bool allows_tracks() const { return text && !name && !category && args.empty() && !has_dur; }
+  bool allows_tracks() const {
+    return text && !name && !category && !context && args.empty() && !has_dur;
+  }
 };
 
 // Error Usage names the term that is malformed.

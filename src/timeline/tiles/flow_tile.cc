@@ -26,16 +26,15 @@ uint16_t as_line(uint32_t line) {
 
 Arrow arrow_of(const Timeline& timeline, uint32_t flow) {
   const Store& store = timeline.store();
-  const uint32_t out = store.flows.slice_out[flow], in = store.flows.slice_in[flow];
+  const auto [out, in, out_ts, in_ts] = timeline.flows().arrow(flow);
   const Timeline::LinePlace from = timeline.line_of(TableKind::Slice, out);
   const Timeline::LinePlace to = timeline.line_of(TableKind::Slice, in);
-  const FlowTimes times = flow_times(store, flow);
   uint8_t flags = timeline.flows().is_violation(flow) ? kViolation : 0;
   if (store.tracks.machine_id[store.slices.track_id[out]] !=
       store.tracks.machine_id[store.slices.track_id[in]])
     flags |= kOtherMachine;
-  if (times.in < times.out) flags |= kBackwards;
-  return {from.track, to.track, as_line(from.line), as_line(to.line), times.out, times.in, flow,
+  if (in_ts < out_ts) flags |= kBackwards;
+  return {from.track, to.track, as_line(from.line), as_line(to.line), out_ts, in_ts, flow,
           1,          flags};
 }
 

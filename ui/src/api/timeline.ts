@@ -208,6 +208,9 @@ export const search = (t: string, text: string): Promise<{ search: string }> => 
 export const searchState = (t: string, s: string): Promise<SearchState> => exchange('GET', at(t, `search/${encodeURIComponent(s)}`)) as Promise<SearchState>;
 export const endSearch = (t: string, s: string): Promise<unknown> => exchange('DELETE', at(t, `search/${encodeURIComponent(s)}`));
 
+/** Returns the nodes of the tracks with hits. */
+export const hitTracks = (t: string, s: string): Promise<{ tracks: number[] }> => exchange('GET', at(t, `search/${encodeURIComponent(s)}/tracks`)) as Promise<{ tracks: number[] }>;
+
 /** Returns hits from a number on, or those at or after a time. */
 export function hits(t: string, s: string, from: { offset: number } | { ts: bigint }, limit: number): Promise<{ total: string; offset: number; hits: Hit[] }> {
   const start = 'offset' in from ? `offset=${from.offset}` : `from=${from.ts}`;

@@ -656,6 +656,14 @@ export interface Routes {
       }[];
     };
   };
+  /** the nodes of the tracks with hits of a search, each once */
+  'GET /traces/{t}/search/{s}/tracks': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      tracks: number[];
+    };
+  };
   /** the next or a previous event of a line */
   'POST /traces/{t}/step': {
     query: Record<string, never>;

@@ -11,7 +11,7 @@ import { pageStatus, type StatusWord } from '../state/status';
 import { currentView, surface } from '../state/timeline';
 import { drawAxis } from '../timeline/axis_canvas';
 import { drawBands, drawFrame, type BandsKey } from '../timeline/minimap';
-import { setFilter } from '../timeline/filter_nodes';
+import { clearFilter } from '../timeline/filter_nodes';
 import { followPointer, type PointerActions } from '../timeline/pointer';
 import { Surface, type Look } from '../timeline/surface';
 import type { TimelineView } from '../timeline/view';
@@ -131,7 +131,7 @@ function useStatus(view: TimelineView): void {
         void view.start();
       } });
       if (view.hidden.value.size > 0) words.push({ text: `${countText(view.hidden.value.size)} hidden by you`, action: 'show', run: () => view.anchored(null, () => (view.hidden.value = new Set())) });
-      if (view.filter.value) words.push({ text: `filter: ${countText(view.rows.value.length)} rows`, action: 'clear', run: () => setFilter(view, '', false) });
+      if (view.filter.value) words.push({ text: `filter: ${countText(view.rows.value.length)} rows`, action: 'clear', run: () => clearFilter(view) });
       const { dropped, failed } = view.store.counters;
       if (dropped + failed > 0) words.push(`${counted(dropped + failed, 'tile')} could not be read`);
     }

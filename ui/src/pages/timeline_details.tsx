@@ -7,7 +7,7 @@ import { exactTime, frequencyText } from '../lib/axis';
 import { ruleWords } from '../lib/report';
 import { shortened, shown, shownLines } from '../lib/text';
 import { countText, spanText } from '../lib/units';
-import { showEvent } from '../state/timeline';
+import { showEvent, startSearch } from '../state/timeline';
 import { valueText } from '../timeline/overlay';
 import type { TimelineView } from '../timeline/view';
 import { Icon } from '../widgets/icon';
@@ -17,6 +17,7 @@ import { ArgTree } from './timeline_args';
 import { LogPanel, logMachines, logPanel, logTitles, openLog } from './timeline_log';
 import { nameSql, showSql } from './timeline_sql';
 import { EventClocks } from './timeline_clocks';
+import { focusOmni } from './timeline_omni';
 import { OrderSection } from './timeline_order';
 import { boundLook, titleParts } from './timeline_tree';
 
@@ -68,7 +69,28 @@ function Timing({ view, event }: { view: TimelineView; event: EventDetails }): J
   );
 }
 
+/** Searches for all slices that began in a context. */
+function searchContext(view: TimelineView, context: string): void {
+  const text = `context="${context}"`;
+  focusOmni.value?.(text);
+  void startSearch(view, text);
+}
+
+/** The contexts in which a slice began; each leads to the slices of that context. */
+function Contexts({ view, all }: { view: TimelineView; all: string }): JSX.Element {
+  return (
+    <>
+      <dt>contexts</dt>
+      <dd class="cut">{all.split(', ').map((context, i) => (
+        <span key={i}>{i > 0 && ', '}{context.includes('"') ? shortened(context, 80)
+          : <button type="button" class="link" title="Search for the slices of this context" onClick={() => searchContext(view, context)}>{shortened(context, 80)}</button>}</span>
+      ))}</dd>
+    </>
+  );
+}
+
 function Field({ view, event, name, value }: { view: TimelineView; event: EventDetails; name: string; value: unknown }): JSX.Element {
+  if (name === 'contexts' && event.kind === 'slice' && typeof value === 'string' && !event.cut_texts.includes(name)) return <Contexts view={view} all={value} />;
   const text = value === null || value === undefined ? 'NULL' : typeof value === 'object' ? JSON.stringify(value) : String(value);
   return (
     <>
@@ -148,9 +170,9 @@ function Relations({ view, event }: { view: TimelineView; event: EventDetails })
           return (
             <li key={`${f.row}-${isOut}`} class={f.violation ? 'bad' : ''}>
               <Icon name="flow" small />
-              <span class="cut">{isOut ? 'to ' : 'from '}{other ? <EventLink view={view} event={other} /> : 'an end on no track'} <span class="t3">{other ? machineOf(other) : ''}</span>
-                {f.violation && <span> arrives before it leaves{f.off_by_ns ? `, off by at least ${duration(f.off_by_ns)}` : ''}</span>}</span>
+              <span class="cut">{isOut ? 'to ' : 'from '}{other ? <EventLink view={view} event={other} /> : 'an end on no track'} <span class="t3">{other ? machineOf(other) : ''}</span></span>
               <span class="mono">{latency ? duration(latency) : ''}</span>
+              {f.violation && <span class="why">arrives before it leaves{f.off_by_ns ? `, off by at least ${duration(f.off_by_ns)}` : ''}</span>}
             </li>
           );
         })}

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { shown } from '../lib/text';
 import { copy } from '../state/notices';
-import { lineHeights, type Row } from '../timeline/rows';
+import { axisChoice, lineHeights, type Row } from '../timeline/rows';
 import type { TimelineView } from '../timeline/view';
 import type { Spot } from '../timeline/view_types';
 import { openLog } from './timeline_log';
@@ -43,7 +43,7 @@ function rowItems(view: TimelineView, row: Row): Item[] {
   const line = view.styles.value.get(row.key)?.lineHeight ?? view.lineHeight.value;
   const modes = row.node.modes.filter((m) => m === 'value' || m === 'delta' || m === 'rate');
   const mode = row.layers[0]?.mode;
-  const { isLog = false, isShared = false } = view.styles.value.get(row.key) ?? {};
+  const { isLog, isShared } = axisChoice(row.node, view.styles.value.get(row.key));
   return [
     ...(row.canOpen ? [{ label: row.isOpen ? 'Close' : 'Open', hint: 'Space', run: () => view.toggle(row.key) }, { label: row.isOpen ? 'Close all below' : 'Open all below', hint: 'Shift Space', run: () => view.toggle(row.key, !row.isOpen, true) }] : []),
     { label: isPinned ? 'Unpin' : 'Pin', hint: 'P', run: () => view.togglePin(row.key) },

@@ -132,7 +132,7 @@ export function Omni({ view }: { view: TimelineView }): JSX.Element {
         <Icon name="search" />
         <input ref={input} role="combobox" aria-label="Search" aria-expanded={isListed} aria-controls="omni-list" aria-autocomplete="list" aria-activedescendant={isListed && at >= 0 ? `omni-${at}` : undefined}
           placeholder="Search slices, threads, args" spellcheck={false} autocomplete="off" value={text} data-testid="omni"
-          title={'Words of a name, re: and a regular expression, or name= cat= arg:KEY= dur>1ms machine= process= thread= track=\n@ finds tracks, : is SQL, > commands'}
+          title={'Words of a name, re: and a regular expression, or name= cat= arg:KEY= dur>1ms machine= process= thread= track= context=\n@ finds tracks, : is SQL, > commands'}
           onFocus={() => setOpen(true)} onInput={(e) => type(e.currentTarget.value)} onKeyDown={onKeyDown} />
         <Status />
         {search.value && search.value.hits > 0 && (

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { groupings, type Grouping } from '../api/timeline';
 import { axisFormats, type AxisFormat } from '../lib/axis';
 import { change, settings } from '../state/settings';
-import { choose } from '../state/timeline';
+import { choose, filterByHits } from '../state/timeline';
 import { setFilter } from '../timeline/filter_nodes';
 import { lineHeights } from '../timeline/rows';
 import type { TimelineView } from '../timeline/view';
@@ -25,8 +25,7 @@ function regroup(view: TimelineView, part: { grouping?: Grouping; empty?: boolea
   if (part.grouping) view.grouping.value = part.grouping;
   if (part.empty !== undefined) view.showsEmpty.value = part.empty;
   void view.start().then(() => {
-    const filter = view.filter.value;
-    if (filter) setFilter(view, filter.text, filter.inView); // the nodes have other numbers
+    if (view.filter.value) setFilter(view, {}); // the nodes have other numbers
     view.scrollTo(view.scroll.value);
   });
 }
@@ -71,8 +70,9 @@ export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
       {isOpen && (
         <div class="float options" role="dialog" aria-label="View">
           <label class="field soft"><Icon name="filter" small /><input value={view.filter.value?.text ?? ''} placeholder="Filter the tracks" aria-label="Filter the tracks" autofocus
-            onInput={(e) => setFilter(view, e.currentTarget.value, view.filter.value?.inView ?? false)} /></label>
-          <Check label="Only tracks with an event in view" checked={view.filter.value?.inView === true} onChange={(c) => setFilter(view, view.filter.value?.text ?? '', c)} />
+            onInput={(e) => setFilter(view, { text: e.currentTarget.value })} /></label>
+          <Check label="Only tracks with an event in view" checked={view.filter.value?.inView === true} onChange={(c) => setFilter(view, { inView: c })} />
+          <Check label="Only tracks with a hit of the search" checked={view.filter.value?.withHits === true} onChange={(c) => void filterByHits(view, c)} />
           <Choice label="Group by" value={view.grouping.value} options={groupings.map((g) => [g, groupingWords[g]])} onChoose={(grouping) => regroup(view, { grouping })} />
           <Choice label="Lines" value={view.lineHeight.value} options={lineHeights.map((h) => [h as number, heightWords[h] ?? `${h} px`])} onChoose={(lineHeight) => choose(view, { lineHeight })} />
           <Choice label="Colours by" value={view.colourMode.value} options={(Object.keys(colourWords) as ColourMode[]).map((c) => [c, colourWords[c]])} onChoose={(colours) => choose(view, { colours })} />

@@ -4,6 +4,7 @@ import * as api from '../api/timeline';
 import { errorText } from '../api/http';
 import type { Message } from '../api/socket';
 import { bigOrNull } from '../lib/report_types';
+import { setFilter } from '../timeline/filter_nodes';
 import { TimelineView } from '../timeline/view';
 import type { Surface } from '../timeline/surface';
 import { current, generation, link, post, receiveTiles, traces } from './app';
@@ -132,6 +133,7 @@ export function clearSearch(): void {
   search.value = null;
   old.view.searchId.value = null;
   old.view.store.forgetMode('hits');
+  if (old.view.filter.value?.withHits) setFilter(old.view, { withHits: false });
   old.view.redraw();
 }
 
@@ -167,7 +169,21 @@ async function follow(view: TimelineView, id: string): Promise<void> {
   search.value = { ...now, state: answer.state, hits: Number(answer.hits), total: Number(answer.total), error };
   view.store.forgetMode('hits');
   view.redraw();
+  if (view.filter.value?.withHits) await filterByHits(view, true);
   if (answer.state === 'queued' || answer.state === 'running') searchTimer = window.setTimeout(() => void follow(view, id).catch(() => undefined), 200);
+}
+
+/** Tracks with hits whose parents are loaded for the filter. */
+const mostLoaded = 200;
+
+/** Keeps only the tracks with a hit of the search; without a search none. */
+export async function filterByHits(view: TimelineView, withHits: boolean): Promise<void> {
+  const id = search.peek()?.id ?? null;
+  const { tracks } = withHits && id !== null ? await api.hitTracks(view.trace, id) : { tracks: [] };
+  if (withHits && (search.peek()?.id ?? null) !== id) return;
+  for (const track of tracks.filter((t) => !view.tree.nodes.has(t)).slice(0, mostLoaded)) await view.loadPath(track);
+  view.hitNodes.value = new Set(tracks);
+  setFilter(view, { withHits });
 }
 
 /** Shows the next hit, or the one before; the first time the next one in the window. */

@@ -128,10 +128,12 @@ export async function applyState(view: TimelineView, state: SavedState): Promise
     view.treeVersion.value += 1;
     view.setWindow({ from: BigInt(state.view.from), part: state.view.part, span: state.view.span });
   });
-  setFilter(view, state.filters?.text ?? '', state.filters?.in_view ?? false);
-  view.scrollTo(state.view.scroll);
+  setFilter(view, { text: state.filters?.text ?? '', inView: state.filters?.in_view ?? false, withHits: false });
   await view.select(selection);
   view.order.start(compare);
   restoreTabs(state.queries);
+  view.scrollTo(state.view.scroll);
+  // The details may have taken room from the tracks, so that there is more to scroll.
+  requestAnimationFrame(() => requestAnimationFrame(() => view.scrollTo(state.view.scroll)));
   return [...missing];
 }

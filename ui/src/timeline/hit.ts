@@ -40,6 +40,9 @@ export const itemStart = (frame: SliceFrame, i: number): number => ((frame.itemF
 
 type Found = Pick<Spot, 'eventRow' | 'name' | 'nameId' | 'count' | 'left' | 'right' | 'flags' | 'value' | 'min' | 'max' | 'series'> & { line?: number };
 
+/** An instant this near, in px, is hit rather than the slice that it touches. */
+const instantReach = 1.5;
+
 function sliceAt(view: TimelineView, frame: SliceFrame, place: { x: number; scale: number }, line: number, x: number, isThread: boolean): (Found & { distance: number }) | null {
   const reach = 3 / place.scale;
   const unit = (x - place.x) / place.scale;
@@ -47,14 +50,14 @@ function sliceAt(view: TimelineView, frame: SliceFrame, place: { x: number; scal
   for (let i = firstBehind(frame, line, unit - reach); i < frame.n && frame.line[i] === line; i += 1) {
     const [start, end] = [itemStart(frame, i), itemEnd(frame, i)];
     if (start > unit + reach) break;
-    const distance = unit < start ? start - unit : unit > end ? unit - end : 0;
-    if (best && best.distance <= distance * place.scale) continue;
+    const away = (unit < start ? start - unit : unit > end ? unit - end : 0) * place.scale;
+    const distance = start === end && away <= instantReach ? away - instantReach : away;
+    if (best && best.distance <= distance) continue;
     const id = frame.name[i] ?? 0;
     best = {
-      eventRow: frame.row[i] ?? 0, name: (isThread ? view.texts.thread(id) : view.texts.text(id)) ?? '', nameId: id, count: frame.count[i] ?? 1, flags: frame.itemFlags[i] ?? 0, distance: distance * place.scale,
+      eventRow: frame.row[i] ?? 0, name: (isThread ? view.texts.thread(id) : view.texts.text(id)) ?? '', nameId: id, count: frame.count[i] ?? 1, flags: frame.itemFlags[i] ?? 0, distance,
       left: place.x + start * place.scale, right: place.x + end * place.scale, value: null, min: null, max: null, series: null,
     };
-    if (distance === 0) break;
   }
   return best;
 }

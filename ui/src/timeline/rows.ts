@@ -76,6 +76,11 @@ function modeOf(node: TreeNode, style: RowStyle | undefined): string {
   return chosen !== undefined && node.modes.includes(chosen) ? chosen : (node.modes[0] ?? 'value');
 }
 
+/** Returns the kind of axis of a counter. Frequencies of CPUs share one unless the user chose otherwise, so that CPUs can be compared. */
+export function axisChoice(node: TreeNode, style: RowStyle | undefined): { isLog: boolean; isShared: boolean } {
+  return { isLog: style?.isLog ?? false, isShared: style?.isShared ?? node.track_type === 'cpu_frequency' };
+}
+
 /** Returns the layer of a track at an offset, and the lines that its limit hides. */
 function layerOf(node: TreeNode, y: number, style: RowStyle | undefined, usualHeight: number): { layer: Layer; deeper: number } {
   const mode = modeOf(node, style);
@@ -92,7 +97,7 @@ function layerOf(node: TreeNode, y: number, style: RowStyle | undefined, usualHe
   }
   if (node.kind === 'counter' || node.kind === 'stacked') {
     const layer = make(line <= 2 ? 4 : Math.max(16, Math.round(line * 1.6)), 0, 1, shapes.area);
-    return { layer: { ...layer, isLog: style?.isLog ?? false, isShared: style?.isShared ?? false }, deeper: 0 };
+    return { layer: { ...layer, ...axisChoice(node, style) }, deeper: 0 };
   }
   return { layer: make(Math.max(4, Math.min(line, 16)), 0, 1, shapes.mark), deeper: 0 };
 }
@@ -179,7 +184,7 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
       if (frequency) {
         row.height = layer.height + 12;
         layer.y = 10;
-        row.behind = { node: frequency, mode: 'value', y: 1, height: row.height - 2, lineHeight: 0, lines: 1, shape: shapes.area };
+        row.behind = { node: frequency, mode: 'value', y: 1, height: row.height - 2, lineHeight: 0, lines: 1, shape: shapes.area, ...axisChoice(frequency, options.styles.get(frequency.key)) };
       } else if (layer.height < row.height - 4) layer.y = Math.floor((row.height - layer.height) / 2);
       row.layers.push(layer);
       row.deeper = deeper;

@@ -5,6 +5,7 @@ import type { Brief, Grouping, TreeNode } from '../api/timeline';
 import type { AxisFormat, TimeOrigin } from '../lib/axis';
 import { fitted, limited, moved, rangeOf, timeAt, zoomed, type TimeRange, type TimeWindow } from '../lib/time_window';
 import { OrderOfTwo } from './event_order';
+import type { TrackFilter } from './filter_nodes';
 import { firstPart } from './first_window';
 import { buildRows, heightOf, rowOf, stickyRows, type Row, type RowStyle } from './rows';
 import { TextStore } from './texts';
@@ -41,8 +42,10 @@ export class TimelineView {
   readonly showsEmpty = signal(false);
   readonly format: Signal<AxisFormat> = signal('seconds');
   readonly colourMode: Signal<ColourMode> = signal('name');
-  /** The filter of tracks: its text, and the nodes it keeps. */
-  readonly filter: Signal<{ text: string; inView: boolean; kept: ReadonlySet<number> } | null> = signal(null);
+  /** The filter of tracks, and the nodes it keeps. */
+  readonly filter: Signal<(TrackFilter & { kept: ReadonlySet<number> }) | null> = signal(null);
+  /** The tracks with hits of the search; known while the filter asks for hits. */
+  readonly hitNodes: Signal<ReadonlySet<number>> = signal(new Set());
   readonly selection: Signal<api.EventDetails | null> = signal(null);
   readonly selectionError = signal('');
   readonly selectedFlows: Signal<readonly api.FlowArrow[]> = signal([]);

@@ -120,3 +120,25 @@ export function writeAsync(folder) {
   ]));
   return file;
 }
+
+/**
+ * Writes two files of one clock whose flows have equal ids: each fifth flow arrives before it leaves, by 30 us; others stay
+ * within a file. Returns their paths.
+ */
+export function writeFlows(folder) {
+  const files = [[], []];
+  const end = (of, ph, i, ts) => files[of].push({ ph, id: `0x9e3779b97f4a${(0x1000 + i).toString(16)}`, cat: 'rpc', name: 'call', pid: of + 1, tid: 1, ts, ...(ph === 'f' ? { bp: 'e' } : {}) });
+  for (let i = 0; i < 200; i += 1) {
+    const [ts, isBack, to] = [1000 * i, i % 5 === 4, i % 3 === 0 ? 0 : 1];
+    const arrival = isBack && to === 1 ? ts - 30 : ts + 400;
+    files[0].push({ ph: 'X', name: `send ${i}`, pid: 1, tid: 1, ts, dur: 20 });
+    files[to].push({ ph: 'X', name: `receive ${i}`, pid: to + 1, tid: 1, ts: arrival, dur: 20 });
+    end(0, 's', i, ts + 5);
+    end(to, 'f', i, arrival + 5);
+  }
+  return files.map((events, of) => {
+    const file = join(folder, `${'ab'[of]}.json`);
+    writeFileSync(file, JSON.stringify([...named(of + 1, ['client', 'server'][of], [1]), ...events]));
+    return file;
+  });
+}

@@ -17,6 +17,7 @@ import { collector } from './coverage.mjs';
 import { startServer } from './server.mjs';
 import * as access from './access.mjs';
 import * as clocks from './clocks.mjs';
+import * as displayRules from './display_rules.mjs';
 import * as keyboard from './keyboard.mjs';
 import * as merge from './merge.mjs';
 import * as pages from './pages.mjs';
@@ -54,7 +55,7 @@ if (!options.tracebraid && !existsSync(join(options.dist ?? join(here, '../../di
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...trackValues.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...trackValues.tests, ...displayRules.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

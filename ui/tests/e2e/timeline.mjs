@@ -77,7 +77,7 @@ export const query = (page, sql) => page.evaluate(async (text) => {
 }, sql);
 
 /** Returns the exact events in sight with the middle of their rectangles on the page, at most `limit`. */
-const exactEvents = (page, limit, kinds) => page.evaluate(([n, wanted]) => {
+export const exactEvents = (page, limit, kinds) => page.evaluate(([n, wanted]) => {
   const view = window.tb.view();
   const { composer } = window.tb.surface();
   const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
@@ -111,6 +111,20 @@ const exactEvents = (page, limit, kinds) => page.evaluate(([n, wanted]) => {
   const step = Math.max(1, Math.floor(found.length / n));
   return found.filter((_, i) => i % step === 0).slice(0, n);
 }, [limit, kinds]);
+
+/** Checks that the middle of each exact slice in sight hits its row, of `limit` slices at most. Returns them. */
+export async function hitEvents(page, limit) {
+  const events = await exactEvents(page, limit, ['slice', 'async']);
+  for (const e of events) {
+    const hit = await page.evaluate(({ x, y }) => {
+      const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
+      return window.tb.spot(x - box.left, y - box.top);
+    }, e);
+    assert.ok(hit, `nothing at the middle of row ${e.row}`);
+    assert.equal(hit.row, e.row, JSON.stringify(e));
+  }
+  return events;
+}
 
 export const tests = {
   'timeline: the first view names machines and bounds, and says what is hidden': async ({ serve, page: open }) => {
@@ -152,16 +166,8 @@ export const tests = {
   'V1: the middle of each exact event hits its row': async ({ serve, page: open }) => {
     const page = await open({ width: 1600, height: 1000 });
     await openTimeline(page, await serve());
-    const events = await exactEvents(page, 40, ['slice', 'async']);
+    const events = await hitEvents(page, 40);
     assert.ok(events.length >= 10, `${events.length} events`);
-    for (const e of events) {
-      const hit = await page.evaluate(({ x, y }) => {
-        const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
-        return window.tb.spot(x - box.left, y - box.top);
-      }, e);
-      assert.ok(hit, `nothing at the middle of row ${e.row}`);
-      assert.equal(hit.row, e.row, JSON.stringify(e));
-    }
     const wide = events.reduce((a, b) => (b.width > a.width ? b : a));
     await page.mouse.click(wide.x, wide.y);
     await page.getByTestId('drawer').waitFor();

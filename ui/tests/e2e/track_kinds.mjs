@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle } from './browser.mjs';
-import { writeAsync, writeFarApart, writeKinds, writeLog } from './made_traces.mjs';
+import { writeAsync, writeFarApart, writeKinds, writeLog, writeSched } from './made_traces.mjs';
 import { openAll, openTimeline, query, show, state } from './timeline.mjs';
 
-/** Opens traces that `write` makes below a folder; the mock server reads none. */
+/** Opens the traces that `write` makes below a folder, one path or several; the mock server reads none. */
 export async function openMade({ serve, page: open, options, skip }, write, run) {
   if (!options.tracebraid) skip('the mock server reads no traces');
   const folder = mkdtempSync(join(tmpdir(), 'tracebraid-kinds-'));
   try {
-    const server = await serve({ files: [write(folder)] });
+    const server = await serve({ files: [write(folder)].flat() });
     const page = await open();
     await openTimeline(page, server);
     await openAll(page);
@@ -42,6 +42,38 @@ export const xAt = (page, ts) => page.evaluate((at) => {
   const view = window.tb.view();
   return ((Number(BigInt(at) - view.window.value.from) - view.window.value.part) / view.window.value.span) * view.size.value.width;
 }, String(ts));
+
+/**
+ * Compares the panel of a row of lines with SQL in 20 windows. `filter` sets one of the filters in the panel, and returns
+ * the statement's FROM and WHERE; `column` has the text of a line.
+ */
+async function comparePanel(page, context, title, kind, filters, filter, column) {
+  await page.getByTestId('row').filter({ hasText: title }).first().click({ button: 'right' });
+  await page.getByTestId('menu').getByText('Lines in view').click();
+  await page.getByTestId('log').waitFor();
+  const { start, end } = await state(page);
+  const span = Number(BigInt(end) - BigInt(start));
+  let lines = 0;
+  for (let i = 0; i < (context.options.isQuick ? 6 : 20); i += 1) {
+    const from = await filter(filters[i % filters.length]);
+    await show(page, BigInt(start) + BigInt(Math.floor((span * (i % 7)) / 9)), Math.floor(span / (1 + i)));
+    const range = await page.evaluate(() => {
+      const { from: first, part, span: ns } = window.tb.view().window.value;
+      return [first.toString(), (first + BigInt(Math.ceil(part + ns))).toString()];
+    });
+    const where = `${from} AND ts BETWEEN ${range[0]} AND ${range[1]}`;
+    const [[count]] = await query(page, `SELECT count(*) ${where}`);
+    lines += Number(count);
+    await page.waitForFunction((n) => document.querySelector('[data-testid=log] [role=status]').textContent.startsWith(`${n} `), Number(count).toLocaleString('en-US'), { timeout: 10_000 });
+    for (const [text] of await query(page, `SELECT ${column} ${where} ORDER BY ts, id LIMIT 3`)) await page.getByTestId('log-line').filter({ hasText: text }).first().waitFor();
+  }
+  assert.ok(lines > 0, 'some window has lines');
+  await filter({});
+  await show(page, start, span);
+  await page.getByTestId('log-line').first().click();
+  await page.waitForFunction((wanted) => window.tb.view().selection.value?.kind === wanted, kind);
+  assert.equal(await page.getByTestId('log').count(), 1, 'the panel stays');
+}
 
 export const tests = {
   'V3: a stacked counter shows each series and the total': async ({ serve, page: open }) => {
@@ -151,34 +183,20 @@ export const tests = {
   }),
 
   'V8: the panel of the log has the lines of SQL in 20 windows': (context) => openMade(context, writeLog, async (page) => {
-    const windows = context.options.isQuick ? 6 : 20;
-    await page.getByTestId('row').filter({ hasText: 'Log' }).first().click({ button: 'right' });
-    await page.getByTestId('menu').getByText('Lines in view').click();
-    await page.getByTestId('log').waitFor();
-    const { start, end } = await state(page);
-    const span = Number(BigInt(end) - BigInt(start));
-    const status = page.getByTestId('log').getByRole('status');
     const filters = [{}, { text: 'x' }, { text: '100%_' }, { tag: 'tag2' }, { priority: 5 }];
-    for (let i = 0; i < windows; i += 1) {
-      const filter = filters[i % filters.length];
-      await page.getByLabel('Message contains').fill(filter.text ?? '');
-      await page.getByLabel('Tag contains').fill(filter.tag ?? '');
-      await page.getByLabel('Least priority').selectOption(String(filter.priority ?? 0));
-      await show(page, BigInt(start) + BigInt(Math.floor((span * (i % 7)) / 9)), Math.floor(span / (1 + i)));
-      const shownRange = await page.evaluate(() => {
-        const { from, part, span: ns } = window.tb.view().window.value;
-        return [from.toString(), (from + BigInt(Math.ceil(part + ns))).toString()];
-      });
-      const where = `ts BETWEEN ${shownRange[0]} AND ${shownRange[1]} AND instr(msg, '${filter.text ?? ''}') > 0 AND instr(tag, '${filter.tag ?? ''}') > 0 AND prio >= ${filter.priority ?? 0}`;
-      const [[count]] = await query(page, `SELECT count(*) FROM logs WHERE ${where}`);
-      await page.waitForFunction((n) => document.querySelector('[data-testid=log] [role=status]').textContent.startsWith(n), Number(count).toLocaleString('en-US'), { timeout: 10_000 });
-      const first = await query(page, `SELECT msg FROM logs WHERE ${where} ORDER BY ts, id LIMIT 3`);
-      for (const [message] of first) await page.getByTestId('log-line').filter({ hasText: message }).first().waitFor();
-    }
-    assert.match(await status.innerText(), /in view/);
-    await page.getByTestId('log-line').first().click();
-    await page.waitForFunction(() => window.tb.view().selection.value?.kind === 'log');
-    assert.equal(await page.getByTestId('log').count(), 1, 'the panel stays');
+    await comparePanel(page, context, 'Log', 'log', filters, async ({ text = '', tag = '', priority = 0 }) => {
+      await page.getByLabel('Message contains').fill(text);
+      await page.getByLabel('Tag contains').fill(tag);
+      await page.getByLabel('Least priority').selectOption(String(priority));
+      return `FROM logs WHERE instr(msg, '${text}') > 0 AND instr(tag, '${tag}') > 0 AND prio >= ${priority}`;
+    }, 'msg');
+  }),
+
+  'V16: the panel of kernel events has the rows of SQL in 20 windows': (context) => openMade(context, writeSched, async (page) => {
+    await comparePanel(page, context, 'CPU 0 kernel events', 'ftrace', [{}, { text: 'sched_switch' }, { text: 'FREQUENCY' }, { text: 'nothing' }], async ({ text = '' }) => {
+      await page.getByLabel('Name contains').fill(text);
+      return `FROM ftrace_event WHERE instr(name, '${text.toLowerCase()}') > 0`;
+    }, 'name');
   }),
 
   'far_apart: 132 days after the first event, two events 1 ns apart are two rectangles': (context) => openMade(context, writeFarApart, async (page) => {

@@ -7,7 +7,7 @@ import { idle, testAddress } from './browser.mjs';
 import { writeContexts, writeCounters, writeSched } from './made_traces.mjs';
 import { openAll, query, show, state } from './timeline.mjs';
 import { openMade, xAt } from './track_kinds.mjs';
-import { inputsOf, openFile } from './vectors.mjs';
+import { closeTrace, inputsOf, openFile } from './vectors.mjs';
 
 /** Returns the rows of the tracks of a kind: their nodes, rows of `track`, CPU or thread, and their first layers. */
 const rowsOfKind = (page, kind) => page.evaluate((wanted) => window.tb.view().rows.value.flatMap((row) => row.layers.filter((l) => l.node.kind === wanted && l.mode !== 'summary').map(({ node }) => ({
@@ -77,12 +77,12 @@ async function compareRuns(page, kind, table, owner, points) {
   return checked;
 }
 
-/** Opens vectors of Perfetto traces one after another; `each` gets the page and the name of the vector. */
-async function withVectors({ serve, page: open, options, skip }, names, each) {
+/** Opens vectors of an area one after another; `each` gets the page and the name of the vector. */
+export async function withVectors({ serve, page: open, options, skip }, names, each, area = 'perfetto-proto') {
   if (!options.tracebraid) skip('the mock server reads no traces');
   const folder = mkdtempSync(join(tmpdir(), 'tracebraid-values-'));
   try {
-    const paths = inputsOf(folder, 'perfetto-proto');
+    const paths = inputsOf(folder, area);
     const server = await serve({ files: [], args: ['--root', folder] });
     const page = await open();
     await page.goto(testAddress(server.address));
@@ -91,10 +91,12 @@ async function withVectors({ serve, page: open, options, skip }, names, each) {
       const path = paths.find((p) => p.split('/')[1] === name);
       assert.ok(path, `there is no vector ${name}`);
       const trace = await openFile(page, path);
+      assert.ok(trace, `${name} is not opened`);
       await page.evaluate((id) => (location.hash = `#/t/${id}/timeline`), trace);
       await page.waitForFunction((id) => window.tb.view()?.trace === id && window.tb.view().phase.value !== 'loading', trace);
       await openAll(page);
       await each(page, name);
+      await closeTrace(page, trace);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -35,7 +35,7 @@ export const openFile = (page, path) => page.evaluate(async (file) => {
   }
 }, path);
 
-const closeTrace = (page, trace) => page.evaluate(async (id) => {
+export const closeTrace = (page, trace) => page.evaluate(async (id) => {
   location.hash = '#/start';
   await fetch(`/api/v1/traces/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
 }, trace);

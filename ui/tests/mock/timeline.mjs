@@ -192,6 +192,10 @@ export function mockTimeline(world) {
       const s = searches.get(m[1]);
       return s ? json({ search: m[1], state: 'done', hits: String(s.hits.length), total: String(s.hits.length), error: null }) : problem(404, 'not_found', 'no such search');
     }
+    if ((m = is('GET', '/search/(\\d+)/tracks'))) {
+      const s = searches.get(m[1]);
+      return s ? json({ tracks: [...new Set(s.hits.map((h) => h.node))].sort((a, b) => a - b) }) : problem(404, 'not_found', 'no such search');
+    }
     if ((m = is('GET', '/search/(\\d+)/hits'))) {
       const s = searches.get(m[1]);
       const from = parameters.get('from');

@@ -1,0 +1,176 @@
+/** Rules of display: slices of many vectors, all arrows of flows, groups of real traces, contexts, the filter of tracks. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { idle } from './browser.mjs';
+import { writeContexts, writeCounters, writeFlows, writeSched } from './made_traces.mjs';
+import { hitEvents, openAll, openTimeline, query, show, state } from './timeline.mjs';
+import { openMade } from './track_kinds.mjs';
+import { withVectors } from './track_values.mjs';
+
+/** Real traces, outside of the repository. */
+const traces = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data/traces');
+
+/** Vectors with slices or async events of all phases. */
+const sliceVectors = [
+  'dur_nesting', 'dur_interleaved', 'dur_threads_are_separate', 'dur_self_times', 'dur_thread_times', 'dur_unsorted_input',
+  'complete_nesting_from_any_order', 'complete_overlap', 'complete_overlap_three', 'complete_overlap_threads', 'complete_touching',
+  'complete_thread_times', 'async_canonical_id', 'async_lanes_nested', 'async_tree', 'async_args_merge', 'async_category_separates',
+  'async_overlapping_ids', 'async_user_timing', 'legacy_async_pair', 'legacy_async_steps_mixed', 'flow_across_processes',
+  'flow_begin_end_slices', 'flow_v2_chain', 'cname',
+];
+
+/** Returns the arrows in the window: rows of flow and, behind them, of flow_violation; whether each contradicts the clocks. */
+const arrowsOf = (page) => page.evaluate(() => {
+  const view = window.tb.view();
+  const { composer } = window.tb.surface();
+  const first = composer.firstTile;
+  const found = new Map();
+  for (const chunk of view.store.chunks(0xffffffff, 'flows', composer.level)) {
+    if (chunk.frame.kind !== 5 || chunk.first + chunk.tiles <= first || chunk.first >= first + composer.tileCount) continue;
+    const { frame } = chunk;
+    for (let i = 0; i < frame.n; i += 1) if (frame.count[i] === 1) found.set(frame.row[i], { from: String(frame.outTs[i]), to: String(frame.inTs[i]), isViolation: (frame.flowFlags[i] & 1) !== 0 });
+  }
+  const tile = 512n << BigInt(composer.level);
+  return { arrows: [...found], from: String(BigInt(first) * tile), to: String(BigInt(first + composer.tileCount) * tile) };
+});
+
+/** Ends the search before, searches, and waits for the hits. */
+async function searchFor(page, text) {
+  await page.getByTestId('omni').fill('');
+  await page.getByTestId('hits').waitFor({ state: 'detached' });
+  await page.getByTestId('omni').fill(text);
+  await page.getByTestId('hits').filter({ hasText: /\d|no hits/ }).waitFor();
+  await idle(page);
+}
+
+export const tests = {
+  'V1: the middle of each exact event hits its row, 20 vectors': (context) => {
+    let [vectors, events] = [0, 0];
+    return withVectors(context, sliceVectors, async (page) => {
+      const found = await hitEvents(page, 20);
+      assert.ok(found.length > 0);
+      vectors += 1;
+      events += found.length;
+    }, 'trace-event-format').then(() => assert.ok(!context.options.tracebraid || (vectors >= 20 && events >= 40), `${events} events of ${vectors} vectors`));
+  },
+
+  'V7: arrows are the rows of flow and of flow_violation with an end in view': (context) => openMade(context, writeFlows, async (page) => {
+    const ends = "SELECT o.id, i.id, CAST(max(o.ts, min(o.ts + o.dur, i.ts)) AS TEXT), CAST(i.ts AS TEXT)";
+    const flows = await query(page, `${ends} FROM flow f JOIN slice o ON f.slice_out = o.id JOIN slice i ON f.slice_in = i.id ORDER BY f.id`);
+    const violations = await query(page, 'SELECT CAST(start_ts AS TEXT), CAST(end_ts AS TEXT) FROM flow_violation ORDER BY id');
+    assert.ok(flows.length >= 100 && violations.length >= 20, `${flows.length} flows, ${violations.length} violations`);
+    const all = [...flows.map(([, , from, to]) => ({ from, to, isViolation: false })), ...violations.map(([from, to]) => ({ from, to, isViolation: true }))].map((arrow, row) => [row, arrow]);
+    const { start, end } = await state(page);
+    const span = Number(BigInt(end) - BigInt(start));
+    for (let i = 0; i < 12; i += 1) {
+      await show(page, BigInt(start) + BigInt(Math.floor((span * (i % 5)) / 6)), Math.floor(span / 2 ** (i / 2)));
+      const shown = await arrowsOf(page);
+      const isInside = (ts) => BigInt(ts) >= BigInt(shown.from) && BigInt(ts) < BigInt(shown.to);
+      const expected = all.filter(([, a]) => isInside(a.from) || isInside(a.to));
+      assert.ok(expected.length > 0);
+      assert.deepEqual(shown.arrows.filter(([, a]) => isInside(a.from) || isInside(a.to)).sort(([a], [b]) => a - b), expected, `window ${i}`);
+    }
+    // The details of a slice whose flow contradicts the clocks lead to the other end, and say by how much they are off.
+    const [[id]] = await query(page, 'SELECT slice_out FROM flow_violation ORDER BY id LIMIT 1');
+    await page.evaluate((row) => window.tb.view().select({ kind: 'slice', row }), Number(id));
+    const relations = page.getByRole('region', { name: 'Order and flows' });
+    await relations.getByText('arrives before it leaves, off by at least 30').waitFor();
+    await relations.getByRole('button', { name: /receive/ }).click();
+    await page.waitForFunction((row) => window.tb.timeline().selected?.row !== row, Number(id));
+    assert.match((await state(page)).selected.name, /receive/);
+  }),
+
+  'V5: frequencies of CPUs share an axis at first, other counters have their own': (context) => openMade(context, writeSched, async (page) => {
+    const layers = await page.evaluate(() => window.tb.view().rows.value.flatMap((r) => [...r.layers, ...(r.behind ? [r.behind] : [])].filter((l) => l.node.track_type === 'cpu_frequency').map((l) => l.isShared)));
+    assert.deepEqual(layers, [true, true, true, true], 'those behind the threads, too');
+    await page.getByTestId('row').filter({ hasText: /cpufreq/i }).first().click({ button: 'right' });
+    await page.getByRole('menuitemradio', { name: 'Axis shared by unit', exact: false, checked: true }).waitFor();
+    await page.getByRole('menuitemradio', { name: 'Axis of its own', exact: true }).click();
+    const own = await page.evaluate(() => window.tb.view().rows.value.filter((r) => r.node.track_type === 'cpu_frequency').map((r) => r.layers[0].isShared));
+    assert.deepEqual(own, [false, true]);
+  }),
+
+  'V5: a counter that is no frequency has an axis of its own': (context) => openMade(context, writeCounters, async (page) => {
+    const shared = await page.evaluate(() => window.tb.view().rows.value.flatMap((r) => r.layers).filter((l) => l.node.kind === 'counter').map((l) => l.isShared));
+    assert.ok(shared.length === 2 && shared.every((s) => !s), String(shared));
+  }),
+
+  'TEF 9.11: contexts are listed in the details, and filter slices and tracks': (context) => openMade(context, writeContexts, async (page) => {
+    const expected = await query(page, "SELECT DISTINCT s.id FROM slice s JOIN json_slice_context x ON x.slice_id = s.id JOIN json_context c ON c.id = x.context_id WHERE c.type_name = 'Frame' ORDER BY s.id");
+    assert.equal(expected.length, 2);
+    await page.evaluate(async () => window.tb.view().select({ kind: 'slice', row: (await (await fetch(`/api/v1/traces/${window.tb.view().trace}/queries`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, body: JSON.stringify({ sql: "SELECT id FROM slice WHERE name = 'both'" }) })).json()).sets[0].rows[0][0] }));
+    await page.getByTestId('drawer').getByRole('button', { name: 'Frame 0x1' }).click();
+    await page.getByTestId('hits').filter({ hasText: /2/ }).waitFor();
+    assert.equal(await page.getByTestId('omni').inputValue(), 'context="Frame 0x1"');
+    await searchFor(page, 'context=load');
+    assert.match(await page.getByTestId('hits').innerText(), /^1\b/);
+    await searchFor(page, 'context=nothing');
+    assert.match(await page.getByTestId('hits').innerText(), /no hits/);
+  }),
+
+  'the filter keeps tracks with a hit, also below a matching parent': async ({ serve, page: open }) => {
+    const server = await serve();
+    const page = await open();
+    await openTimeline(page, server);
+    await openAll(page);
+    await searchFor(page, server.isReal ? 'name=measure' : 'mailbox');
+    const nodes = await page.evaluate(async () => {
+      const view = window.tb.view();
+      const { hits } = await (await fetch(`/api/v1/traces/${view.trace}/search/${view.searchId.value}/hits?limit=1000`)).json();
+      return [...new Set(hits.map((h) => h.node))].sort((a, b) => a - b);
+    });
+    const drawn = () => page.evaluate(() => [...new Set(window.tb.view().rows.value.flatMap((r) => r.layers.filter((l) => l.mode !== 'summary').map((l) => l.node.node)))]);
+    const before = await drawn();
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByLabel('Only tracks with a hit of the search').check();
+    await page.waitForFunction(() => window.tb.view().filter.value?.withHits === true);
+    await idle(page);
+    const after = await drawn();
+    assert.ok(after.length < before.length);
+    assert.deepEqual(nodes.filter((n) => !after.includes(n)), [], 'each track with a hit is shown');
+    // The row of a thread has its states, too.
+    const others = await page.evaluate(([kept, hits]) => kept.filter((n) => !hits.includes(n) && !['thread_state', 'slice'].includes(window.tb.view().tree.nodes.get(n).kind)), [after, nodes]);
+    assert.deepEqual(others, []);
+    const [titles] = await page.evaluate((n) => [window.tb.view().tree.ancestors(window.tb.view().tree.nodes.get(n)).map((a) => a.title)], nodes[0]);
+    await page.getByLabel('Filter the tracks').fill(titles.at(-1).split(' ')[0]);
+    await idle(page);
+    assert.ok((await drawn()).includes(nodes[0]), 'the title of a parent matches');
+    await page.getByLabel('Filter the tracks').fill('no such title');
+    await idle(page);
+    assert.equal((await state(page)).rows, 0);
+    await page.getByLabel('Filter the tracks').fill('');
+    await page.keyboard.press('Escape');
+    await page.getByTestId('omni').fill('');
+    await page.getByTestId('omni').press('Escape');
+    await idle(page);
+    assert.deepEqual((await drawn()).length, before.length, 'without a search all tracks are there');
+  },
+
+  'V13: groups of the tracks of three real traces': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no traces');
+    if (!existsSync(join(traces, 'microsoft-perf-tools'))) skip('the real traces are not there');
+    for (const [path, expected] of Object.entries(realGroups)) {
+      const page = await open();
+      await openTimeline(page, await serve({ files: [join(traces, path)] }));
+      await openAll(page);
+      const found = await page.evaluate(() => {
+        const { tree } = window.tb.view();
+        const all = [...tree.nodes.values()].filter((n) => n.type === 'track' && n.track_type && ['counter', 'stacked', 'slice', 'async'].includes(n.kind));
+        return [...new Set(all.map((n) => JSON.stringify([n.track_type, tree.ancestors(n).find((a) => a.type === 'group')?.title ?? null])))].map((text) => JSON.parse(text)).filter(([, group]) => group !== null);
+      });
+      assert.deepEqual(Object.fromEntries(found.sort()), expected, path);
+      await page.context().close();
+    }
+  },
+};
+
+/** By trace: the group of each type of tracks that is in a group. */
+const realGroups = {
+  'microsoft-perf-tools/androidGpu.pftrace': { gpu_counter: 'GPU' },
+  'microsoft-perf-tools/test_trace.perfetto-trace': { cpu_frequency: 'CPU', cpu_idle: 'CPU' },
+  'google-perfetto/93b86b70-5dd8-b046-b985-7b18ba34939a.pftrace.gz': {
+    battery_counter: 'Power', battery_stats: 'Power', entity_state: 'Power', screen_state: 'Power', suspend_resume_minimal: 'Power', network_packets: 'Network',
+  },
+};
