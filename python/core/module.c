@@ -4,6 +4,7 @@ static int add_methods(PyObject *module) {
   if (PyModule_AddFunctions(module, core_trace_methods) != 0 ||
       PyModule_AddFunctions(module, core_query_methods) != 0 ||
       PyModule_AddFunctions(module, core_batch_methods) != 0 ||
+      PyModule_AddFunctions(module, core_cast_methods) != 0 ||
       PyModule_AddFunctions(module, core_digest_methods) != 0)
     return -1;
   if (core_buffer_type == NULL) core_buffer_type = PyType_FromSpec(&core_buffer_spec);

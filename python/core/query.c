@@ -97,6 +97,17 @@ static void free_stream(PyObject *capsule) {
   free(stream);
 }
 
+PyObject *core_stream_capsule(const struct ArrowArrayStream *stream) {
+  struct ArrowArrayStream *copy = malloc(sizeof *copy);
+  if (copy == NULL) {
+    struct ArrowArrayStream lost = *stream;
+    lost.release(&lost);
+    return PyErr_NoMemory();
+  }
+  *copy = *stream;
+  return PyCapsule_New(copy, CORE_STREAM, free_stream);
+}
+
 /* Returns (stream, state) for the stream, which it takes. */
 static PyObject *stream_pair(struct ArrowArrayStream *inner, PyObject *control) {
   struct state *state = calloc(1, sizeof *state);
@@ -297,6 +308,18 @@ static PyObject *stream_failure(PyObject *self, PyObject *capsule) {
   return raise_failure(state);
 }
 
+/* stream_warnings(state): what was changed so that rows fit, one line each */
+static PyObject *stream_warnings(PyObject *self, PyObject *capsule) {
+  (void)self;
+  struct state *state = PyCapsule_GetPointer(capsule, CORE_STATE);
+  if (state == NULL) return NULL;
+  if (core_is_rows(&state->inner)) return PyUnicode_FromString("");
+  char *texts = NULL;
+  tracebraid_error *error = NULL;
+  const int code = tracebraid_stream_warnings(&state->inner, &texts, &error);
+  return code == 0 ? core_text(texts) : core_raise(code, error);
+}
+
 /* ---- Streams of batches that were read ---- */
 
 /* Libraries read streams on threads of their own, where no signal is handled, so that Ctrl-C would
@@ -463,6 +486,7 @@ PyMethodDef core_query_methods[] = {{"query", query, METH_VARARGS, NULL},
                                     {"stream_schema", stream_schema, METH_O, NULL},
                                     {"stream_next", stream_next, METH_O, NULL},
                                     {"stream_failure", stream_failure, METH_O, NULL},
+                                    {"stream_warnings", stream_warnings, METH_O, NULL},
                                     {"stream_collect", stream_collect, METH_O, NULL},
                                     {"connection_open", connection_open, METH_O, NULL},
                                     {"connection_run", connection_run, METH_VARARGS, NULL},

@@ -98,6 +98,9 @@ class Placement:
     lost_ambiguous: int
     lost_out_of_range: int
     before_start: int
+    matched: int | None
+    assumes: str
+    by_order: int
 
 
 @dataclass(frozen=True)

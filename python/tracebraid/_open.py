@@ -51,7 +51,7 @@ def open(*inputs: Input, manifest: Manifest = None, strict: bool | str = False, 
     """
     runs = Runs()
     given = _options(strict, cache, cache_dir, threads, memory_limit, for_queries, options)
-    return _warned(Trace(_open_handle(inputs, manifest, given, progress, timeout, runs), runs))
+    return _warned(Trace(_open_handle(inputs, manifest, given, progress, timeout, runs), runs, inputs))
 
 
 async def open_async(*inputs: Input, manifest: Manifest = None, strict: bool | str = False, cache: bool = False,
@@ -62,7 +62,7 @@ async def open_async(*inputs: Input, manifest: Manifest = None, strict: bool | s
     runs = Runs()
     given = _options(strict, cache, cache_dir, threads, memory_limit, for_queries, options)
     handle = await _in_thread(lambda: _open_handle(inputs, manifest, given, progress, timeout, runs), runs.cancel)
-    return _warned(Trace(handle, runs))
+    return _warned(Trace(handle, runs, inputs))
 
 
 def _warned(trace: Trace) -> Trace:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._errors import Closed, missing
-from ._rows import Field, Reader, numpy_columns, pandas_frame
+from ._rows import Field, Reader, numpy_columns, pandas_frame, warn_of_changes
 
 if TYPE_CHECKING:
     import polars
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 Begin = Callable[[bool], tuple[object, object]]
 """Runs the statement: with plain texts or as dictionaries. Returns the stream and its state."""
+
+
+_LAYOUTS = {("dictionary", "u"): "plain", ("dictionary", "U"): "large", ("dictionary", "vu"): "view", ("u", "U"): "large",
+            ("u", "vu"): "view", ("z", "Z"): "large", ("z", "vz"): "view"}
+"""What to make of a column, by its format and by the requested one."""
 
 
 def _shown(value: object) -> str:
@@ -117,22 +122,42 @@ class Result:
         return self._described()[0]
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The rows as a capsule of the Arrow PyCapsule interface. Of a requested schema, plain texts instead of
-        dictionaries are honoured."""
+        """The rows as a capsule of the Arrow PyCapsule interface. Of a requested schema, layouts of texts and bytes are
+        honoured: plain texts or dictionaries, offsets of 64 bits, and views."""
         if self._table is not None:
             return self._table.__arrow_c_stream__(requested_schema)
-        plain = self._plain_text
-        if requested_schema is not None:
-            formats = [fmt for _, fmt, _ in _core.schema_fields(requested_schema)]
-            plain = "u" in formats and "dictionary" not in formats
-        return self._run(plain)[0]
+        if requested_schema is None:
+            return self._run()[0]
+        asked = [fmt for _, fmt, _ in _core.schema_fields(requested_schema)]
+        if len(asked) != len(self.schema):
+            return self._run()[0]
+        plain = self._plain_text and "dictionary" not in asked
+        stream, state = self._run(plain)
+        has = [fmt for _, fmt, _ in _core.schema_fields(_core.stream_schema(state))]
+        layouts = [_LAYOUTS.get((ours, theirs), "") for ours, theirs in zip(has, asked, strict=True)]
+        return _core.cast(stream, layouts) if any(layouts) else stream
 
     def _consume(self, consumer: Callable[[Any], Any]) -> Any:
         """Reads the rows, and passes them to a library."""
         if self._table is not None:
             return consumer(self._table)
         _, state = self._run()
-        return consumer(_Once(_core.stream_collect(state)))
+        rows = _core.stream_collect(state)
+        warn_of_changes(state)
+        return consumer(_Once(rows))
+
+    def passed_to(self, consumer: Callable[[Any], Any]) -> Any:
+        """Passes a stream of the rows to a library, which reads it at once. A failure of the rows is raised as it is."""
+        if self._table is not None:
+            return consumer(self._table)
+        stream, state = self._run()
+        try:
+            made = consumer(_Once(stream))
+        except Exception:
+            _core.stream_failure(state)
+            raise
+        warn_of_changes(state)
+        return made
 
     def to_reader(self) -> pyarrow.RecordBatchReader:
         """The rows as a pyarrow reader, which runs the statement as it is read."""

@@ -1,12 +1,13 @@
 """Rows of streams as Python values, NumPy arrays and pandas frames, without an Arrow library."""
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from . import _core
-from ._errors import missing
+from ._errors import TraceWarning, missing
 
 TYPES = {"n": "null", "l": "int64", "g": "float64", "u": "utf8", "z": "binary", "dictionary": "dictionary"}
 
@@ -19,6 +20,12 @@ class Field:
     name: str
     type: str
     meaning: str
+
+
+def warn_of_changes(state: object) -> None:
+    """Warns of what was changed so that the rows of a stream fit, when they were read."""
+    for text in _core.stream_warnings(state).splitlines():
+        warnings.warn(text, TraceWarning, stacklevel=3)
 
 
 class Reader:
@@ -41,6 +48,7 @@ class Reader:
                 if self._formats[column] == "dictionary":
                     texts.extend(_core.batch_dictionary(batch, column, len(texts)))
             yield batch
+        warn_of_changes(self._state)
 
     def texts(self, column: int) -> list[str]:
         """The dictionary of a column, as far as batches were read."""

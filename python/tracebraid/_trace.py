@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _core
 from ._clock import Clock
-from ._errors import Closed, missing
+from ._errors import Closed, UsageError, missing
 from ._facts import ClockInfo, Facts, File, Machine, Problem, Stat, Tables
 from ._files import write_arrow
 from ._options import keys_of, milliseconds
@@ -160,8 +160,9 @@ class _LazyTable:
 class Trace(_Source):
     """Files on one timeline. Made by `open()`; any number of threads may use it. A context manager."""
 
-    def __init__(self, handle: object, runs: Runs | None = None) -> None:
+    def __init__(self, handle: object, runs: Runs | None = None, inputs: Sequence[object] = ()) -> None:
         super().__init__(handle, runs or Runs(), once=False)
+        self._paths = [os.path.abspath(os.fspath(item)) for item in inputs if isinstance(item, (str, os.PathLike))]
 
     async def sql_async(self, statement: str, params: Params = None, *, timeout: float | None = None) -> Result:
         """As sql(), run on a thread, with the rows in memory. Cancelling the task cancels the statement."""
@@ -311,7 +312,7 @@ class Trace(_Source):
             if ours in selection:
                 selection[theirs] = selection.pop(ours)
         if kind in ("parquet", "arrow"):
-            _write_arrow(self, kind, target, **selection)
+            _write_arrow(self, kind, target, timeout=timeout, **selection)
             return
         control = self._runs.new(timeout)
         try:
@@ -352,7 +353,19 @@ class Trace(_Source):
         return f"<Trace of {', '.join(names[:3])}{', ...' if len(names) > 3 else ''}>"
 
 
-def _write_arrow(trace: Trace, kind: str, path: str, *, table: str | Sequence[str] | None = None,
+def _check_output(trace: Trace, path: str, force: bool) -> None:
+    """UsageError if a file would be replaced that must not be: an input, or without force any."""
+    if not os.path.exists(path):
+        return
+    real = os.path.realpath(path)
+    for given in map(os.path.realpath, trace._paths):
+        if real == given or real.startswith(os.path.join(given, "")):
+            raise UsageError(f"{path} is an input of the trace")
+    if not force:
+        raise UsageError(f"{path} exists; force=True replaces it")
+
+
+def _write_arrow(trace: Trace, kind: str, path: str, *, timeout: float | None = None, table: str | Sequence[str] | None = None,
                  query: str | None = None, force: bool = False, **others: Any) -> None:
     """Writes one table or query by pyarrow."""
     if others:
@@ -360,10 +373,9 @@ def _write_arrow(trace: Trace, kind: str, path: str, *, table: str | Sequence[st
     names = [table] if isinstance(table, str) else list(table or ())
     if (query is None) == (len(names) != 1):
         raise ValueError(f"{kind}: give one table= or a query=")
-    if os.path.exists(path) and not force:
-        from ._errors import UsageError
-        raise UsageError(f"{path} exists; force=True replaces it")
-    write_arrow((trace.sql(query) if query is not None else trace.table(names[0])).to_reader(), kind, path)
+    _check_output(trace, path, force)
+    rows = trace.sql(query, timeout=timeout) if query is not None else trace.table(names[0])
+    rows.passed_to(lambda stream: write_arrow(stream, kind, path))
 
 
 async def _in_thread(work: Callable[[], Any], cancel: Callable[[], None]) -> Any:

@@ -55,13 +55,13 @@ Field number(std::string name, std::string meaning = {}) {
   return {.name = std::move(name), .type = DataType::Int64, .meaning = std::move(meaning)};
 }
 
-template <class Fill>
-int give_rows(tracebraid_trace* trace, ArrowArrayStream* out, tracebraid_error** err,
-              std::vector<Field> fields, Fill fill) {
+template <class Fields, class Fill>
+int give_rows(tracebraid_trace* trace, ArrowArrayStream* out, tracebraid_error** err, Fields fields,
+              Fill fill) {
   return guarded(err, [&]() -> Result<> {
     TB_TRY(check(trace, "trace"));
     if (out == nullptr) return tl::unexpected(missing("out"));
-    RowBuilder rows(std::move(fields));
+    RowBuilder rows(fields());
     TB_TRY_ASSIGN(const CheckReport report, check_report(*trace->open->trace()));
     fill(rows, report);
     rows.export_to(trace->open, out);
@@ -92,9 +92,9 @@ void add_placements(RowBuilder& rows, const CheckReport& report) {
   for (const PlacedClock& clock : report.clocks)
     rows.add(clock.file, clock.machine, clock.clock, clock.sequence, clock.rule, clock.source,
              clock.path, clock.observations, clock.offset_start_ns, clock.offset_end_ns,
-             clock.uncertainty_ns, clock.rule == "manifest", clock.first_ts, clock.last_ts,
-             clock.placed, lost(report, clock), clock.no_path, clock.ambiguous, clock.out_of_range,
-             clock.negative);
+             clock.uncertainty_ns, is_stated(clock), clock.first_ts, clock.last_ts, clock.placed,
+             lost(report, clock), clock.no_path, clock.ambiguous, clock.out_of_range,
+             clock.negative, clock.matched, clock.assumes, clock.by_order);
 }
 
 std::vector<Field> placement_fields() {
@@ -117,7 +117,10 @@ std::vector<Field> placement_fields() {
           number("lost_no_path"),
           number("lost_ambiguous"),
           number("lost_out_of_range"),
-          number("before_start")};
+          number("before_start"),
+          number("matched"),
+          text("assumes"),
+          number("by_order")};
 }
 
 // Returns a text of the trace, which `make` computes.
@@ -146,9 +149,11 @@ using namespace tracebraid::capi;
 extern "C" {
 
 int tracebraid_schema(tracebraid_trace* trace, ArrowArrayStream* out, tracebraid_error** err) {
-  return give_rows(trace, out, err,
-                   {text("table"), text("kind"), text("column"), text("type"), number("is_sorted"),
-                    number("is_hidden"), text("text")},
+  const auto fields = [] {
+    return std::vector{text("table"),       text("kind"),        text("column"), text("type"),
+                       number("is_sorted"), number("is_hidden"), text("text")};
+  };
+  return give_rows(trace, out, err, fields,
                    [](RowBuilder& rows, const CheckReport&) { add_relations(rows); });
 }
 
@@ -164,35 +169,38 @@ int tracebraid_machines(tracebraid_trace* trace, ArrowArrayStream* out, tracebra
 }
 
 int tracebraid_problems(tracebraid_trace* trace, ArrowArrayStream* out, tracebraid_error** err) {
-  return give_rows(trace, out, err, {text("file"), text("level"), text("message")},
-                   [](RowBuilder& rows, const CheckReport& report) {
-                     for (const Problem& problem : report.problems)
-                       rows.add(problem.path, name_of(problem.level), problem.error.message);
-                   });
+  const auto fields = [] { return std::vector{text("file"), text("level"), text("message")}; };
+  return give_rows(trace, out, err, fields, [](RowBuilder& rows, const CheckReport& report) {
+    for (const Problem& problem : report.problems)
+      rows.add(problem.path, name_of(problem.level), problem.error.message);
+  });
 }
 
 int tracebraid_not_imported(tracebraid_trace* trace, ArrowArrayStream* out,
                             tracebraid_error** err) {
-  return give_rows(trace, out, err, {text("file"), text("what"), number("count"), number("bytes")},
-                   [](RowBuilder& rows, const CheckReport& report) {
-                     for (const NotImportedOfFile& row : report.not_imported)
-                       rows.add(report.file_names.at(row.file), row.what, row.count, row.bytes);
-                   });
+  const auto fields = [] {
+    return std::vector{text("file"), text("what"), number("count"), number("bytes")};
+  };
+  return give_rows(trace, out, err, fields, [](RowBuilder& rows, const CheckReport& report) {
+    for (const NotImportedOfFile& row : report.not_imported)
+      rows.add(report.file_names.at(row.file), row.what, row.count, row.bytes);
+  });
 }
 
 int tracebraid_stats(tracebraid_trace* trace, ArrowArrayStream* out, tracebraid_error** err) {
-  return give_rows(trace, out, err,
-                   {text("stat"), text("severity"), text("level"), text("file"), text("machine"),
-                    number("count"), text("description"), text("example")},
-                   [](RowBuilder& rows, const CheckReport& report) {
-                     for (const Loss& loss : report.losses)
-                       rows.add(loss.stat, loss.severity, name_of(loss.level), loss.file,
-                                loss.machine, loss.count, loss.description, loss.example);
-                   });
+  const auto fields = [] {
+    return std::vector{text("stat"),    text("severity"), text("level"),       text("file"),
+                       text("machine"), number("count"),  text("description"), text("example")};
+  };
+  return give_rows(trace, out, err, fields, [](RowBuilder& rows, const CheckReport& report) {
+    for (const Loss& loss : report.losses)
+      rows.add(loss.stat, loss.severity, name_of(loss.level), loss.file, loss.machine, loss.count,
+               loss.description, loss.example);
+  });
 }
 
 int tracebraid_placement(tracebraid_trace* trace, ArrowArrayStream* out, tracebraid_error** err) {
-  return give_rows(trace, out, err, placement_fields(), add_placements);
+  return give_rows(trace, out, err, placement_fields, add_placements);
 }
 
 int tracebraid_clocks(tracebraid_trace* trace, ArrowArrayStream* out, tracebraid_error** err) {

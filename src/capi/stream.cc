@@ -1,5 +1,7 @@
 #include "capi/stream.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 
 #include "capi/arrow_export.h"
@@ -31,6 +33,7 @@ struct Rows {
   size_t next_batch = 0;
   std::optional<Error> error;
   std::string error_text;
+  std::vector<std::string> warnings;  // of a query that ended
 
   // Frees the query and its connection at once, because the stream may be kept for long.
   void end() noexcept { running = {}; }
@@ -40,7 +43,10 @@ struct Rows {
     if (running.query != nullptr) {
       Result<std::optional<RecordBatch>> batch = running.query->next();
       if (!batch) return batch;
-      if (!batch->has_value()) end();
+      if (!batch->has_value()) {
+        warnings = running.query->warnings();
+        end();
+      }
       return batch;
     }
     if (next_batch == batches.size()) return std::nullopt;
@@ -143,5 +149,18 @@ extern "C" int tracebraid_stream_error(ArrowArrayStream* stream, tracebraid_erro
     }
     *error = rows.error ? make_error(*rows.error, rows.open->inputs()).release() : nullptr;
     return {};
+  });
+}
+
+extern "C" int tracebraid_stream_warnings(ArrowArrayStream* stream, char** texts,
+                                          tracebraid_error** err) {
+  using namespace tracebraid::capi;
+  return guarded(err, [&]() -> tracebraid::Result<> {
+    if (stream == nullptr || stream->release != release_stream)
+      return tl::unexpected(missing("stream"));
+    if (texts == nullptr) return tl::unexpected(missing("texts"));
+    const Rows& rows = rows_of(stream);
+    if (!rows.owner.is_here()) return tl::unexpected(opened_before_fork());
+    return give_text(fmt::format("{}", fmt::join(rows.warnings, "\n")), texts);
   });
 }

@@ -271,6 +271,12 @@ void tracebraid_connection_free(tracebraid_connection* connection);
  * none. Returns USAGE for other streams. The stream's thread. */
 int tracebraid_stream_error(struct ArrowArrayStream* stream, tracebraid_error** error);
 
+/* Sets *texts to what was changed so that rows fit their columns, one line each: bytes of texts
+ * that are not UTF-8, numbers among texts. Complete after the last row; empty for none. The caller
+ * frees it. Returns USAGE for other streams. The stream's thread. */
+int tracebraid_stream_warnings(struct ArrowArrayStream* stream, char** texts,
+                               tracebraid_error** err);
+
 /* ---- Facts of a trace as tables: any thread; the caller releases the stream ---- */
 
 /* One row for each column of each public table and view: table, kind, column, type, is_sorted,

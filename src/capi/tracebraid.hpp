@@ -359,6 +359,12 @@ class Stream {
   ArrowArrayStream* get() { return &of_; }
   // Gives the stream to a consumer, which releases it.
   ArrowArrayStream release() { return std::exchange(of_, {}); }
+  // Returns what was changed so that rows fit their columns, one line each; after the last row.
+  Returned<std::string> warnings() {
+    char* text = nullptr;
+    detail::Failure failure = detail::call(tracebraid_stream_warnings, &of_, &text);
+    return detail::made<std::string>(std::move(failure), [text] { return detail::take(text); });
+  }
   // Returns the next batch, whose `release` is null after the last one. The caller releases it.
   Returned<ArrowArray> next() {
     ArrowArray batch{};

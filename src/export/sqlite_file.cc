@@ -29,6 +29,7 @@ using DatabasePtr = std::unique_ptr<sqlite3, CloseDatabase>;
 using StatementPtr = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 Error sqlite_error(sqlite3* db, const std::string& path) {
+  if (sqlite3_errcode(db) == SQLITE_NOMEM) return {ErrorCode::NoMemory, "out of memory"};
   return {ErrorCode::Io, fmt::format("cannot write {}: {}", path, sqlite3_errmsg(db))};
 }
 

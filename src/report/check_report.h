@@ -40,6 +40,9 @@ struct PlacedClock {
   std::optional<int64_t> first_ts, last_ts;
 };
 
+// Whether the manifest states the place of the clock, which nothing measured.
+inline bool is_stated(const PlacedClock& clock) { return clock.rule == "manifest"; }
+
 // A stat that is not zero, except figures of the recorder (StatLevel::Figure).
 struct Loss {
   std::string stat, severity, file, machine, description;

@@ -20,6 +20,7 @@ void add_clock(JsonText& json, const CheckReport& report, const PlacedClock& clo
   json.add("offset_start_ns", clock.offset_start_ns);
   json.add("offset_end_ns", clock.offset_end_ns);
   json.add("uncertainty_ns", clock.uncertainty_ns);
+  json.add_raw("stated", is_stated(clock) ? "true" : "false");
   json.add("first_ts", clock.first_ts);
   json.add("last_ts", clock.last_ts);
   json.add("placed", clock.placed);

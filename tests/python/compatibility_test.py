@@ -18,6 +18,8 @@ import tempfile
 import threading
 import unittest
 import unittest.mock
+from collections.abc import Callable
+from typing import Any
 
 import tracebraid as tb
 from tracebraid.batch_trace_processor.api import (BatchTraceProcessor, BatchTraceProcessorConfig, FailureHandling)
@@ -38,42 +40,44 @@ MIXED = "SELECT 1 AS x UNION ALL SELECT NULL UNION ALL SELECT 'a' UNION ALL SELE
 COUNT = "SELECT count(*) AS n FROM slice"
 
 
-def has(package):
+def has(package: str) -> bool:
     return importlib.util.find_spec(package) is not None
 
 
 class Find(TraceUriResolver):
     PREFIX = "find"
 
-    def __init__(self, name: str = "phone", least: Constraint[int] = None):
+    def __init__(self, name: str = "phone", least: Constraint[int] | None = None) -> None:
         self.name, self.least = name, least
 
-    def resolve(self):
+    def resolve(self) -> list[TraceUriResolver.Result]:
         return [self.Result(str(EXAMPLES / f"{name}.pftrace"), {"device": name, "_path": "outer"})
-                for name in util.to_list(self.name)]
+                for name in util.to_list(self.name) or []]
 
 
 class Server:
     """`tracebraid serve` with RPC over HTTP and over a socket."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: str) -> None:
         self.socket = os.path.join(folder, "session.sock")
         self.process = subprocess.Popen([PROGRAM, "serve", "--json", "--port", "0", "--rpc", "0", "--rpc-socket",
                                          self.socket, PHONE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                         text=True, env={**os.environ, "XDG_STATE_HOME": folder})
+        assert self.process.stdout is not None
         self.address = f"localhost:{json.loads(self.process.stdout.readline())['rpc_port']}"
 
-    def __enter__(self):
+    def __enter__(self) -> "Server":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait()
-        self.process.stdout.close()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
 
 
 class OneTrace(unittest.TestCase):
-    def test_rows_have_the_values_of_sql(self):
+    def test_rows_have_the_values_of_sql(self) -> None:
         with TraceProcessor(PHONE) as processor:
             result = processor.query(MIXED)
             self.assertEqual((len(result), result.column_names, result.cell_count), (5, ["x"], 5))
@@ -82,26 +86,27 @@ class OneTrace(unittest.TestCase):
             row = next(processor.query("SELECT 1 AS a, 'x' AS \"b c\""))
             self.assertEqual((row.a, row.__dict__["b c"], str(row)), (1, "x", "{'a': 1, 'b c': 'x'}"))
 
-    def test_rows_are_those_of_the_last_statement_and_tables_stay(self):
+    def test_rows_are_those_of_the_last_statement_and_tables_stay(self) -> None:
         with TraceProcessor(PHONE) as processor:
             self.assertEqual([r.b for r in processor.query("SELECT 1 AS a; SELECT 2 AS b; SELECT 3 AS b")], [3])
             self.assertEqual(len(processor.query("SELECT 1; CREATE PERFETTO TABLE t AS SELECT 7 AS x")), 0)
             self.assertEqual(next(processor.query("SELECT x FROM t")).x, 7)
 
-    def test_traces_of_all_kinds(self):
+    def test_traces_of_all_kinds(self) -> None:
         with open(PHONE, "rb") as file:
             data = file.read()
             file.seek(0)
-            for trace, metadata in ((PHONE, {"_path": PHONE}), (file, {}), (io.BytesIO(data), {}),
-                                    (PathUriResolver(PHONE), {"_path": PHONE}), ([PHONE], {"_path": PHONE}),
-                                    ((part for part in (data[:1000], data[1000:])), {})):
+            traces: list[tuple[Any, dict[str, str]]] = [
+                (PHONE, {"_path": PHONE}), (file, {}), (io.BytesIO(data), {}), (PathUriResolver(PHONE), {"_path": PHONE}),
+                ([PHONE], {"_path": PHONE}), ((part for part in (data[:1000], data[1000:])), {})]
+            for trace, metadata in traces:
                 with TraceProcessor(trace=trace) as processor:
                     self.assertEqual((next(processor.query(COUNT)).n, processor.metadata), (237, metadata))
         with TraceProcessor() as empty:
             self.assertEqual(next(empty.query(COUNT)).n, 0)
             self.assertRaises(AttributeError, lambda: empty.metadata)
 
-    def test_errors(self):
+    def test_errors(self) -> None:
         self.assertRaises(TraceProcessorException, TraceProcessor, trace=PHONE, file_path=PHONE)
         self.assertRaises(TraceProcessorException, TraceProcessor, addr="a", remote="b")
         self.assertRaises(TraceProcessorException, TraceProcessor, [PHONE, WATCH])
@@ -121,7 +126,7 @@ class OneTrace(unittest.TestCase):
             processor.close()
         self.assertRaisesRegex(TraceProcessorException, "closed", processor.query, "SELECT 1")
 
-    def test_the_configuration_acts(self):
+    def test_the_configuration_acts(self) -> None:
         text = b"# tracer: nop\n  bash-7 [000] .... 1.000000: cpu_idle: state=1 cpu_id=0\n"
         for is_raw in (False, True):
             with TraceProcessor(io.BytesIO(text), config=TraceProcessorConfig(ingest_ftrace_in_raw=is_raw)) as processor:
@@ -135,7 +140,7 @@ class OneTrace(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, "--nonsense has no effect"):
             TraceProcessor(PHONE, config=TraceProcessorConfig(extra_flags=["--threads", "1", "--nonsense"]))
 
-    def test_exports(self):
+    def test_exports(self) -> None:
         with tempfile.TemporaryDirectory() as folder, TraceProcessor(PHONE) as processor:
             path = os.path.join(folder, "out")
             for _ in range(2):  # a file is replaced
@@ -152,7 +157,7 @@ class OneTrace(unittest.TestCase):
             with tarfile.open(path) as archive:
                 self.assertIn("slice.arrow", archive.getnames())
 
-    def test_servers_answer_as_this_process_does(self):
+    def test_servers_answer_as_this_process_does(self) -> None:
         with tempfile.TemporaryDirectory() as folder, Server(folder) as server, TraceProcessor(PHONE) as local:
             for remote in (TraceProcessor(addr=server.address), TraceProcessor(remote=server.socket)):
                 with remote:
@@ -171,7 +176,7 @@ class OneTrace(unittest.TestCase):
                 self.assertEqual(next(loaded.query(COUNT)).n, 169)
                 self.assertEqual(loaded.metadata, {"_path": WATCH})
 
-    def test_frames(self):
+    def test_frames(self) -> None:
         with TraceProcessor(PHONE) as processor:
             result = processor.query("SELECT 1 AS i, 'x' AS s, 2.5 AS d, x'00' AS b, NULL AS n UNION ALL "
                                      "SELECT NULL, NULL, NULL, NULL, NULL")
@@ -193,7 +198,7 @@ class OneTrace(unittest.TestCase):
 
 
 class Resolvers(unittest.TestCase):
-    def test_uris(self):
+    def test_uris(self) -> None:
         for uri, expected in (("/a:b", (None, "/a:b")), ("./a", (None, "./a")), ("a", (None, "a")),
                               ("ab:b=c:d", ("ab", "b=c:d"))):
             self.assertEqual(util.parse_trace_uri(uri), expected)
@@ -204,7 +209,7 @@ class Resolvers(unittest.TestCase):
             self.assertRaises(ValueError, Find.from_trace_uri, bad)
         self.assertRaises(TypeError, Find.from_trace_uri, "find:other=a")
 
-    def test_results_resolve_again_and_the_inner_metadata_wins(self):
+    def test_results_resolve_again_and_the_inner_metadata_wins(self) -> None:
         registry = ResolverRegistry([PathUriResolver])
         registry.register(Find)
         resolved = registry.resolve(["find:name=phone,watch", WATCH])
@@ -214,11 +219,11 @@ class Resolvers(unittest.TestCase):
 
 
 class Batches(unittest.TestCase):
-    def test_values_in_the_order_of_traces(self):
+    def test_values_in_the_order_of_traces(self) -> None:
         seen = []
 
         class Seen(BatchTraceProcessor.Observer):
-            def trace_processed(self, metadata, execution_time_seconds):
+            def trace_processed(self, metadata: dict[str, str], execution_time_seconds: float) -> None:
                 seen.append((metadata["_path"], type(execution_time_seconds)))
         with BatchTraceProcessor([PHONE, WATCH], observer=Seen()) as batch:
             self.assertEqual(batch.query_single_result(COUNT), [237, 169])
@@ -231,7 +236,7 @@ class Batches(unittest.TestCase):
             self.assertRaises(ZeroDivisionError, batch.execute, lambda processor: 1 // 0)
         self.assertRaises(TraceProcessorException, batch.query_single_result, COUNT)
 
-    def test_failures_are_raised_or_counted(self):
+    def test_failures_are_raised_or_counted(self) -> None:
         bad = io.BytesIO(b"no trace")
         self.assertRaises(TraceProcessorException, BatchTraceProcessor, [PHONE, bad])
         self.assertRaises(FileNotFoundError, BatchTraceProcessor, [PHONE, "/no/such"])
@@ -244,7 +249,7 @@ class Batches(unittest.TestCase):
                 self.assertEqual([frame.shape for frame in batch.query("SELECT nope")], [(0, 0)] * 2)
                 self.assertEqual(batch.stats().execute_failures, 2)
 
-    def test_at_most_so_many_traces_are_open(self):
+    def test_at_most_so_many_traces_are_open(self) -> None:
         from tracebraid.trace_processor import _local
         paths = [PHONE, WATCH, APP, PHONE]
         with BatchTraceProcessor(paths) as batch:
@@ -252,13 +257,13 @@ class Batches(unittest.TestCase):
         is_open, most, lock = set(), [0], threading.Lock()
         opens, closes = _local.LocalBackend._open, _local.LocalBackend.close
 
-        def open_and_count(backend, *given):
+        def open_and_count(backend: _local.LocalBackend, *given: Any) -> None:
             opens(backend, *given)
             with lock:
                 is_open.add(backend)
                 most[0] = max(most[0], len(is_open))
 
-        def close_and_count(backend):
+        def close_and_count(backend: _local.LocalBackend) -> None:
             closes(backend)
             with lock:
                 is_open.discard(backend)
@@ -269,12 +274,13 @@ class Batches(unittest.TestCase):
                     for _ in range(2):
                         found = batch.query_single_result(COUNT), batch.query_single_result("SELECT sum(dur) FROM slice")
                         self.assertEqual(found, expected)
+                    assert batch._open_traces is not None
                     folder = batch._open_traces._folder.name
                     self.assertTrue(os.path.isdir(folder))
                 self.assertEqual((most[0], is_open, os.path.exists(folder)), (limit, set(), False))
         self.assertRaises(ValueError, BatchTraceProcessor, paths, max_open=0)
 
-    def test_flat_frames_have_the_metadata(self):
+    def test_flat_frames_have_the_metadata(self) -> None:
         sql = "SELECT id, name FROM slice ORDER BY id LIMIT 2"
         registry = ResolverRegistry([PathUriResolver, Find])
         config = BatchTraceProcessorConfig(TraceProcessorConfig(resolver_registry=registry))
@@ -296,7 +302,7 @@ class SideBySide(unittest.TestCase):
     LEFT_OUT = [sql for sql in STATEMENTS if isinstance(sql, bytes) or "char(0)" in sql or "no_utf8" in sql]
     TABLES_LEFT_OUT = {"__intrinsic_trace_file"}
 
-    def compare(self, path, statements):
+    def compare(self, path: str, statements: list[str]) -> int:
         import pandas
         from perfetto.common.exceptions import PerfettoException
         from perfetto.trace_processor import TraceProcessor as TheirProcessor
@@ -319,7 +325,7 @@ class SideBySide(unittest.TestCase):
                     compared += 1
         return compared
 
-    def test_frames_are_equal(self):
+    def test_frames_are_equal(self) -> None:
         with TraceProcessor(PHONE) as processor:
             tables = [row.name for row in processor.query("SELECT name FROM perfetto_tables ORDER BY 1")]
         statements = [f"SELECT * FROM {table}" for table in tables if table not in self.TABLES_LEFT_OUT]
@@ -327,8 +333,8 @@ class SideBySide(unittest.TestCase):
         compared += self.compare(APP, [sql for sql in STATEMENTS if sql not in self.LEFT_OUT])
         self.assertGreater(compared, 100)
 
-    def test_signatures_are_equal(self):
-        def parameters(function):
+    def test_signatures_are_equal(self) -> None:
+        def parameters(function: Callable[..., object]) -> list[tuple[Any, ...]]:
             return [(p.name, p.kind, p.default if isinstance(p.default, (int, str, type(None))) else "...")
                     for p in inspect.signature(function).parameters.values()]
         for module, names in {

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Fleets of the installed Python package: grouping, rows, failures, workers that end."""
+from __future__ import annotations
+
 import gzip
 import importlib.util
 import json
@@ -15,6 +17,8 @@ import threading
 import time
 import unittest
 import warnings
+from collections.abc import Iterable
+from typing import Any
 
 import tracebraid as tb
 
@@ -26,14 +30,14 @@ HANGS = """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE 
     SELECT iif(count(*) > 0, 9e18, 2) FROM slice WHERE name = 'hang')) SELECT count(*) AS n FROM n"""
 
 
-def write_trace(path, durations, name="work"):
+def write_trace(path: pathlib.Path, durations: Iterable[int], name: str = "work") -> pathlib.Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"traceEvents": [
         {"ph": "X", "pid": 1, "tid": 1, "ts": 100 * i, "dur": d, "name": name} for i, d in enumerate(durations)]}))
     return path
 
 
-def worker_ids():
+def worker_ids() -> list[int]:
     """The ids of worker processes of this process."""
     printed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], text=True,
                              stdout=subprocess.PIPE).stdout
@@ -41,34 +45,34 @@ def worker_ids():
 
 
 class FleetTest(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def write_traces(self, count):
+    def write_traces(self, count: int) -> None:
         for i in range(count):
             write_trace(self.folder / f"run-{i:02}/trace.json", [10] * (i + 1))
 
 
 class Groups(FleetTest):
-    def test_sources_of_all_kinds_list_the_same_files(self):
+    def test_sources_of_all_kinds_list_the_same_files(self) -> None:
         self.write_traces(3)
         (self.folder / "fleet.jsonl").write_text("".join(
             json.dumps({"path": f"run-{i:02}/trace.json", "build": i}) + "\n" for i in range(3)))
         paths = sorted(str(path) for path in self.folder.glob("*/trace.json"))
-        sources = [str(self.folder / "*/*.json"), self.folder / "**/trace.json", paths, self.folder / "fleet.jsonl"]
+        sources: list[Any] = [str(self.folder / "*/*.json"), self.folder / "**/trace.json", paths, self.folder / "fleet.jsonl"]
         for source in sources:
             self.assertEqual([group.paths[0] for group in tb.fleet(source).groups], paths)
         self.assertEqual(tb.fleet(sources[-1]).groups[2].carried, {"build": "2"})
 
-    def test_a_manifest_names_its_mistakes(self):
+    def test_a_manifest_names_its_mistakes(self) -> None:
         path = self.folder / "fleet.jsonl"
         for text in ('{"path": "a"}\n{"group": "x"}\n', '\n[1]\n', '\nnot json\n', '\n{"paths": [7]}', '\n{"path": 7}'):
             path.write_text(text)
             self.assertRaisesRegex(tb.BadManifest, "fleet.jsonl: line 2 ", tb.fleet, path)
 
-    def test_a_manifest_may_be_a_parquet_file(self):
+    def test_a_manifest_may_be_a_parquet_file(self) -> None:
         if importlib.util.find_spec("pyarrow") is None:
             self.assertRaises((tb.MissingDependency, FileNotFoundError), tb.fleet, self.folder / "fleet.parquet")
             return
@@ -86,7 +90,7 @@ class Groups(FleetTest):
         path.write_text("no parquet")
         self.assertRaisesRegex(tb.BadManifest, "fleet.parquet", tb.fleet, path)
 
-    def test_a_regex_or_a_folder_groups_files_and_names_the_groups(self):
+    def test_a_regex_or_a_folder_groups_files_and_names_the_groups(self) -> None:
         for name in ("run-1/a.json", "run-1/b.json", "run-2/a.json"):
             write_trace(self.folder / name, [1])
         for group in (r"(run-\d)/", "folder"):
@@ -94,7 +98,7 @@ class Groups(FleetTest):
             self.assertEqual([(g.name, len(g.paths)) for g in groups], [("run-1", 2), ("run-2", 1)])
         self.assertEqual(tb.fleet(self.folder, group=r"run-(?P<run>\d)/(?P<file>\w)").groups[0].name, "1/a")
 
-    def test_files_that_the_regex_does_not_match(self):
+    def test_files_that_the_regex_does_not_match(self) -> None:
         write_trace(self.folder / "run-1/a.json", [1])
         write_trace(self.folder / "other.json", [1])
         with self.assertRaisesRegex(tb.UsageError, "other.json: the regex .* does not match"):
@@ -103,7 +107,7 @@ class Groups(FleetTest):
                  for how in ("skip", "alone")]
         self.assertEqual(names, [["run-1"], ["other.json", "run-1"]])
 
-    def test_a_manifest_pattern_names_the_merge_manifest_of_each_group(self):
+    def test_a_manifest_pattern_names_the_merge_manifest_of_each_group(self) -> None:
         for name in ("phone.pftrace", "watch.pftrace", "app.json", "manifest.json"):
             (self.folder / "run").mkdir(exist_ok=True)
             (self.folder / "run" / name).write_bytes((EXAMPLES / name).read_bytes())
@@ -112,7 +116,7 @@ class Groups(FleetTest):
                            manifest=EXAMPLES / "manifest.json").sql(COUNT).fetchone()
         self.assertEqual(fleet.sql(COUNT).fetchone()[3:], tuple(expected))
 
-    def test_mistakes_are_told_before_anything_runs(self):
+    def test_mistakes_are_told_before_anything_runs(self) -> None:
         write_trace(self.folder / "a.json", [1])
         for wrong in ({"on_error": "ignore"}, {"provenance": "all"}, {"group": "("}, {"ungrouped": "x"},
                       {"memory_limit": "900T"}, {"timeout": 0}):
@@ -123,10 +127,10 @@ class Groups(FleetTest):
         with self.assertRaises(FileNotFoundError):
             tb.fleet(self.folder / "none")
 
-    def test_groups_are_picked_by_a_condition_and_others_are_not_opened(self):
+    def test_groups_are_picked_by_a_condition_and_others_are_not_opened(self) -> None:
         self.write_traces(4)
         (self.folder / "run-02/trace.json").write_text("no trace")
-        def names(condition):
+        def names(condition: str) -> list[str]:
             return [g.name for g in tb.fleet(self.folder, group=r"(?P<run>run-\d+)/", pick=condition).groups]
         self.assertEqual(names("_run >= 'run-02'"), ["run-02", "run-03"])
         self.assertEqual(names("_size < 50 -- bytes"), ["run-02"])
@@ -136,7 +140,7 @@ class Groups(FleetTest):
         with self.assertRaisesRegex(tb.SqlError, "its columns are _group, _trace, _size, _run"):
             names("nope > 1")
 
-    def test_rows_are_picked_by_a_condition(self):
+    def test_rows_are_picked_by_a_condition(self) -> None:
         self.write_traces(3)
         fleet = tb.fleet(self.folder, jobs=1, sort=True)
         for sql in (COUNT, COUNT + ";", f"CREATE PERFETTO TABLE t AS {COUNT}; SELECT n, total FROM t; "):
@@ -144,7 +148,7 @@ class Groups(FleetTest):
         self.assertEqual(fleet.sql(COUNT, where="n > 5").types, fleet.sql(COUNT).types)
         self.assertRaises(tb.SqlError, fleet.sql, COUNT, where="nope > 1")
 
-    def test_a_sample_is_the_same_each_time(self):
+    def test_a_sample_is_the_same_each_time(self) -> None:
         self.write_traces(9)
         fleet = tb.fleet(self.folder)
         self.assertEqual(fleet.sample(4).groups, fleet.sample(4).groups)
@@ -155,14 +159,14 @@ class Groups(FleetTest):
 class Remote(FleetTest):
     """URLs of fsspec, here of local files: workers copy them, as they do those of a store."""
 
-    def setUp(self):
+    def setUp(self) -> None:
         super().setUp()
         self.url = self.folder.as_uri()
         if importlib.util.find_spec("fsspec") is None:
             self.assertRaisesRegex(tb.MissingDependency, r"tracebraid\[remote\]", tb.fleet, self.url)
             self.skipTest("there is no fsspec")
 
-    def test_files_folders_and_globs(self):
+    def test_files_folders_and_globs(self) -> None:
         self.write_traces(3)
         (self.folder / ".hidden").write_text("x")
         expected = tb.fleet(self.folder, sort=True, jobs=1).sql(COUNT).fetchall()
@@ -177,7 +181,7 @@ class Remote(FleetTest):
         self.assertRaisesRegex(tb.NotFound, "no such file", tb.fleet, self.url + "/none")
         self.assertRaisesRegex(tb.NotFound, "Protocol not known", tb.fleet, "nope://x/y")
 
-    def test_merge_manifests_and_fleet_manifests(self):
+    def test_merge_manifests_and_fleet_manifests(self) -> None:
         run = self.folder / "run"
         run.mkdir()
         for name in ("phone.pftrace", "watch.pftrace", "app.json", "manifest.json"):
@@ -191,7 +195,7 @@ class Remote(FleetTest):
         row = tb.fleet(manifest, jobs=1).sql(COUNT).fetchone()
         self.assertEqual((row[0], row[2], tuple(row[3:])), ("all", f"{self.url}/run/app.json", expected))
 
-    def test_errors_name_urls_and_no_copies_are_left(self):
+    def test_errors_name_urls_and_no_copies_are_left(self) -> None:
         write_trace(self.folder / "a.json", [1])
         (self.folder / "b.json").write_text("no trace")
         write_trace(self.folder / "c.json", [1])
@@ -208,7 +212,7 @@ class Remote(FleetTest):
             self.assertEqual(os.listdir(copies), [])
         self.assertNotIn("tracebraid-", " ".join(e.message for e in fleet.errors))
 
-    def test_a_changed_file_runs_again(self):
+    def test_a_changed_file_runs_again(self) -> None:
         self.write_traces(2)
         write_trace(self.folder / "z.json", [1], name="hang")
         with tempfile.TemporaryDirectory() as name:
@@ -227,14 +231,14 @@ class Remote(FleetTest):
 
 
 class Caching(FleetTest):
-    def braids(self):
+    def braids(self) -> list[pathlib.Path]:
         return sorted((self.folder / "cache").glob("*.braid"), key=lambda path: path.stat().st_atime_ns)
 
-    def test_the_cache_keeps_what_was_used_last(self):
+    def test_the_cache_keeps_what_was_used_last(self) -> None:
         for i in range(4):
             write_trace(self.folder / f"runs/{i}.json", [10] * (i + 1))
 
-        def run(source, **options):
+        def run(source: str, **options: Any) -> list[int]:
             fleet = tb.fleet(self.folder / "runs" / source, jobs=1, sort=True, cache_dir=self.folder / "cache", **options)
             return [row.n for row in fleet.sql(COUNT)]
         self.assertEqual(run("*.json"), [1, 2, 3, 4])
@@ -255,7 +259,7 @@ class Caching(FleetTest):
 
 
 class Rows(FleetTest):
-    def test_rows_are_those_of_each_trace_in_order_of_groups(self):
+    def test_rows_are_those_of_each_trace_in_order_of_groups(self) -> None:
         self.write_traces(5)
         for jobs in (1, 3):
             rows = tb.fleet(self.folder, sort=True, jobs=jobs).sql(COUNT).fetchall()
@@ -263,7 +267,7 @@ class Rows(FleetTest):
                              [(f"run-{i:02}/trace.json", i + 1, (i + 1) * 10_000) for i in range(5)])
             self.assertEqual(rows[0][1:3], ("run-00/trace.json", (self.folder / "run-00/trace.json").as_uri()))
 
-    def test_types_and_values_of_all_kinds(self):
+    def test_types_and_values_of_all_kinds(self) -> None:
         write_trace(self.folder / "a.json", [1, 2, 3])
         result = tb.fleet(self.folder, jobs=1).sql(
             "SELECT nullif(id, 1) AS i, 0.5 AS x, x'0001' AS b, iif(id = 2, NULL, name) AS t FROM slice ORDER BY id",
@@ -272,7 +276,7 @@ class Rows(FleetTest):
         self.assertEqual([row[3:] for row in result],
                          [(0, 0.5, b"\0\1", "work"), (None, 0.5, b"\0\1", "work"), (2, 0.5, b"\0\1", None)])
 
-    def test_consumers(self):
+    def test_consumers(self) -> None:
         self.write_traces(2)
         result = tb.fleet(self.folder, sort=True, jobs=1).sql(COUNT)
         rows = [tuple(row) for row in result]
@@ -286,7 +290,7 @@ class Rows(FleetTest):
         if importlib.util.find_spec("polars"):
             self.assertEqual(result.to_polars().rows(), rows)
 
-    def test_the_machine_follows_from_its_keys(self):
+    def test_the_machine_follows_from_its_keys(self) -> None:
         fleet = tb.fleet(EXAMPLES / "*.pftrace", sort=True, jobs=1)
         for key, table in (("utid", "thread"), ("upid", "process"), ("track_id", "slice"), ("machine_id", "thread")):
             result = fleet.sql(f"SELECT DISTINCT {key} FROM {table}")
@@ -294,7 +298,7 @@ class Rows(FleetTest):
             self.assertEqual({(row[0], row[3]) for row in result},
                              {("phone.pftrace", "phone"), ("watch.pftrace", "watch")})
 
-    def test_full_provenance(self):
+    def test_full_provenance(self) -> None:
         path = write_trace(self.folder / "run-1/a.json", [1])
         fleet = tb.fleet(self.folder, group=r"run-(?P<run>\d)", provenance="full", jobs=1)
         row = dict(zip(fleet.sql(COUNT).columns, fleet.sql(COUNT).fetchone(), strict=True))
@@ -302,13 +306,13 @@ class Rows(FleetTest):
                          (path.stat().st_size, "is_timeline", 0, "1"))
         self.assertRegex(row["_trace_digest"], "^[0-9a-f]{16}$")
 
-    def test_statements_before_the_last_one_run_in_each_trace(self):
+    def test_statements_before_the_last_one_run_in_each_trace(self) -> None:
         self.write_traces(2)
         result = tb.fleet(self.folder, sort=True, jobs=1).sql(
             "CREATE PERFETTO TABLE long AS SELECT * FROM slice; SELECT count(*) AS n FROM long;")
         self.assertEqual([row.n for row in result], [1, 2])
 
-    def test_mistakes_in_statements_are_told_before_any_trace_is_read(self):
+    def test_mistakes_in_statements_are_told_before_any_trace_is_read(self) -> None:
         (self.folder / "no-trace.txt").write_text("no trace")
         fleet = tb.fleet(self.folder, jobs=1)
         with self.assertRaises(tb.SqlError) as caught:
@@ -317,32 +321,32 @@ class Rows(FleetTest):
         with self.assertRaisesRegex(tb.UsageError, r"CAST\(x AS INTEGER\)"):
             fleet.sql("SELECT iif(id > 1, id, name) AS x FROM slice")
 
-    def test_a_fleet_without_groups_has_no_rows_of_the_right_schema(self):
+    def test_a_fleet_without_groups_has_no_rows_of_the_right_schema(self) -> None:
         result = tb.fleet(str(self.folder / "*.json")).sql(COUNT)
         self.assertEqual((result.columns[3:], result.fetchall()), (["n", "total"], []))
 
 
 class Failures(FleetTest):
-    def setUp(self):
+    def setUp(self) -> None:
         super().setUp()
         self.write_traces(3)
         (self.folder / "bad.json").write_text("this is no trace")
 
-    def test_fail_raises_the_error_of_the_group(self):
+    def test_fail_raises_the_error_of_the_group(self) -> None:
         with self.assertRaisesRegex(tb.Unsupported, "^bad.json: "):
             tb.fleet(self.folder, jobs=1, sort=True).sql(COUNT).fetchall()
 
-    def test_readers_of_streams_get_the_text_of_the_error(self):
+    def test_readers_of_streams_get_the_text_of_the_error(self) -> None:
         if importlib.util.find_spec("pyarrow"):
             with self.assertRaisesRegex(OSError, "bad.json: "):
                 tb.fleet(self.folder / "bad.json", jobs=1).sql(COUNT).to_reader().read_all()
 
-    def test_skip_names_the_groups_and_keeps_all_other_rows(self):
+    def test_skip_names_the_groups_and_keeps_all_other_rows(self) -> None:
         with self.assertWarnsRegex(tb.TraceWarning, "1 of 4 groups were skipped: bad.json"):
             rows = tb.fleet(self.folder, jobs=2, on_error="skip", sort=True).sql(COUNT).fetchall()
         self.assertEqual([row.n for row in rows], [1, 2, 3])
 
-    def test_rows_gives_a_table_of_errors(self):
+    def test_rows_gives_a_table_of_errors(self) -> None:
         fleet = tb.fleet(self.folder, jobs=2, on_error="rows", sort=True)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -351,7 +355,7 @@ class Failures(FleetTest):
         self.assertEqual((row[0], row.stage, row.code, row.attempt), ("bad.json", "open", "UNSUPPORTED", 1))
         self.assertEqual(fleet.errors[0].group, "bad.json")
 
-    def test_a_file_that_changed_since_the_listing(self):
+    def test_a_file_that_changed_since_the_listing(self) -> None:
         fleet = tb.fleet(self.folder / "run-*/trace.json", jobs=1, on_error="rows")
         write_trace(self.folder / "run-01/trace.json", [1] * 9)
         (self.folder / "run-02/trace.json").unlink()
@@ -359,7 +363,7 @@ class Failures(FleetTest):
         self.assertEqual([(e.group[:6], e.stage, e.code) for e in fleet.errors],
                          [("run-01", "fetch", "BAD_INPUT"), ("run-02", "fetch", "NOT_FOUND")])
 
-    def test_limits_are_errors_of_the_group(self):
+    def test_limits_are_errors_of_the_group(self) -> None:
         write_trace(self.folder / "run-00/trace.json", [1], name="hang")
         write_trace(self.folder / "run-01/trace.json", [1], name="big")
         fleet = tb.fleet(self.folder / "run-00", jobs=1, on_error="rows", timeout=1)
@@ -374,7 +378,7 @@ class Failures(FleetTest):
         self.assertEqual(len(fleet.sql("SELECT id FROM slice").fetchall()), 2)
         self.assertEqual(fleet.errors[0].code, "LIMIT")
 
-    def test_a_strict_check_is_a_stage(self):
+    def test_a_strict_check_is_a_stage(self) -> None:
         fleet = tb.fleet(EXAMPLES / "*.json", jobs=1, on_error="rows", check=True)
         expected = 0
         for path in EXAMPLES.glob("*.json"):
@@ -388,11 +392,11 @@ class Failures(FleetTest):
 
 
 class Processes(FleetTest):
-    def kill_workers(self, times):
+    def kill_workers(self, times: int) -> None:
         """Kills the worker `times` times."""
-        killed = set()
+        killed: set[int] = set()
 
-        def kill():
+        def kill() -> None:
             until = time.monotonic() + 30
             while len(killed) < times and time.monotonic() < until:
                 for worker in set(worker_ids()) - killed:
@@ -405,7 +409,7 @@ class Processes(FleetTest):
         self.addCleanup(thread.join)
         self.addCleanup(killed.update, [-1, -2])  # ends the thread
 
-    def test_a_group_whose_worker_was_killed_runs_again(self):
+    def test_a_group_whose_worker_was_killed_runs_again(self) -> None:
         write_trace(self.folder / "a.json", [1])
         slow = COUNT + ", (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3e6) " \
                        "SELECT count(*) FROM n) AS many"
@@ -414,7 +418,7 @@ class Processes(FleetTest):
         self.assertEqual([row.n for row in fleet.sql(slow, types={"n": "int64", "total": "int64", "many": "int64"})], [1])
         self.assertEqual(len(fleet.errors), 0)
 
-    def test_a_group_whose_worker_was_killed_twice_fails(self):
+    def test_a_group_whose_worker_was_killed_twice_fails(self) -> None:
         write_trace(self.folder / "a.json", [1], name="hang")
         self.kill_workers(2)
         fleet = tb.fleet(self.folder, jobs=1, on_error="rows", timeout=30)
@@ -422,19 +426,19 @@ class Processes(FleetTest):
         self.assertEqual([(e.group, e.code, e.attempt) for e in fleet.errors], [("a.json", "WorkerDied", 2)])
         self.assertRegex(fleet.errors[0].message, "by signal 9")
 
-    def test_no_worker_is_left_after_a_result_that_was_not_read_to_its_end(self):
+    def test_no_worker_is_left_after_a_result_that_was_not_read_to_its_end(self) -> None:
         self.write_traces(6)
         self.assertEqual(tb.fleet(self.folder, jobs=2, sort=True).sql(COUNT).fetchone().n, 1)
         self.assertEqual(worker_ids(), [])
 
-    def test_interrupting_ends_the_workers(self):
+    def test_interrupting_ends_the_workers(self) -> None:
         write_trace(self.folder / "a.json", [1], name="hang")
         result = tb.fleet(self.folder, jobs=1, timeout=30).sql(HANGS, types=N)
         threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
         self.assertRaises(KeyboardInterrupt, result.fetchall)
         self.assertEqual(worker_ids(), [])
 
-    def test_progress_counts_groups(self):
+    def test_progress_counts_groups(self) -> None:
         self.write_traces(3)
         seen = []
         tb.fleet(self.folder, jobs=2, progress=lambda *of: seen.append(of)).sql(COUNT).fetchall()
@@ -442,12 +446,12 @@ class Processes(FleetTest):
 
 
 class Command(FleetTest):
-    def run_fleet(self, *arguments):
+    def run_fleet(self, *arguments: object) -> subprocess.CompletedProcess[str]:
         code = "import sys; from tracebraid._program import main; sys.argv[1:] = ['fleet', *sys.argv[1:]]; main()"
         return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
 
-    def test_rows_errors_and_exit_status(self):
+    def test_rows_errors_and_exit_status(self) -> None:
         self.write_traces(2)
         (self.folder / "bad.json").write_text("this is no trace")
         with tempfile.TemporaryDirectory() as name:
@@ -473,7 +477,7 @@ class Command(FleetTest):
         self.assertEqual(self.run_fleet(self.folder / "run-01", COUNT).stdout.splitlines()[1].split(",")[-2:], ["2", "20000"])
 
 
-    def test_options_say_how_groups_are_opened(self):
+    def test_options_say_how_groups_are_opened(self) -> None:
         write_trace(self.folder / "runs/a.json", [1] * 3)
         self.assertEqual(self.run_fleet(self.folder / "runs", COUNT, "--clock-model=x").returncode, 2)
         module = self.folder / "sql/mine/twice.sql"
@@ -492,21 +496,21 @@ class Resuming(FleetTest):
     SQL = COUNT + ", (" + HANGS + ")"
     TYPES = {"n": "int64", "total": "int64"}
 
-    def setUp(self):
+    def setUp(self) -> None:
         super().setUp()
         self.write_traces(4)
         self.out = pathlib.Path(tempfile.mkdtemp(), "rows.csv")
         self.addCleanup(shutil.rmtree, self.out.parent)
         self.journal = self.out.parent / "rows.csv.resume/journal"
 
-    def fleet(self, **options):
+    def fleet(self, **options: Any) -> tb.Fleet:
         return tb.fleet(self.folder, jobs=1, **options)
 
-    def write(self, **options):
+    def write(self, **options: Any) -> bytes:
         self.fleet().write(self.SQL, self.out, types=self.TYPES, **options)
         return self.out.read_bytes()
 
-    def end_after_three_groups(self, number):
+    def end_after_three_groups(self, number: signal.Signals) -> int:
         """Sends a signal to a process that writes the rows and hangs in the last group. Returns its exit status."""
         hangs = write_trace(self.folder / "run-00/trace.json", [1], name="hang")
         code = (f"import tracebraid as tb; tb.fleet({str(self.folder)!r}, jobs=1).write({self.SQL!r}, {str(self.out)!r}, "
@@ -521,7 +525,7 @@ class Resuming(FleetTest):
         write_trace(hangs, [10])
         return process.returncode
 
-    def test_a_killed_run_continues_and_ends_with_the_same_bytes(self):
+    def test_a_killed_run_continues_and_ends_with_the_same_bytes(self) -> None:
         whole = self.write()
         self.assertEqual(whole.count(b"\n"), 5)
         for number in (signal.SIGKILL, signal.SIGINT):
@@ -537,7 +541,7 @@ class Resuming(FleetTest):
             self.assertEqual([path.name for path in self.out.parent.iterdir()], ["rows.csv"])
             ended.write_text(text)
 
-    def test_groups_whose_files_changed_run_again(self):
+    def test_groups_whose_files_changed_run_again(self) -> None:
         whole = self.write()
         self.out.unlink()
         self.end_after_three_groups(signal.SIGKILL)
@@ -546,7 +550,7 @@ class Resuming(FleetTest):
         self.assertEqual(changed.splitlines()[:4], whole.splitlines()[:4])
         self.assertTrue(changed.splitlines()[4].endswith(b",2,14000"), changed)
 
-    def test_another_question_is_refused(self):
+    def test_another_question_is_refused(self) -> None:
         self.end_after_three_groups(signal.SIGKILL)
         kept = self.journal.read_bytes()
         for options in ({}, {"max_rows": 7}, {"provenance": "full"}):
@@ -556,7 +560,7 @@ class Resuming(FleetTest):
         self.fleet().write(COUNT, self.out)
         self.assertEqual(len(self.out.read_text().splitlines()), 5)
 
-    def test_formats(self):
+    def test_formats(self) -> None:
         result = self.fleet(sort=True, provenance="full").sql(COUNT)
         rows = [tuple(row) for row in result]
         for name in ("rows.parquet", "rows.arrow"):
@@ -575,7 +579,7 @@ class Resuming(FleetTest):
 
 
 class Manual(unittest.TestCase):
-    def test_the_code_of_the_manual_runs(self):
+    def test_the_code_of_the_manual_runs(self) -> None:
         page = (EXAMPLES.parent / "docs/fleet.md").read_text()
         blocks = re.findall(r"```python\n(.*?)```", page, re.S)
         if importlib.util.find_spec("duckdb") is None or importlib.util.find_spec("pyarrow") is None:

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The lake of a fleet: its readers, its log, processes that are killed at each write. Needs pyarrow, duckdb,
 polars and deltalake."""
+from __future__ import annotations
+
 import json
 import os
 import pathlib
@@ -10,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from typing import Any
 from unittest import mock
 
 import duckdb
@@ -25,24 +28,30 @@ from tracebraid._lake.schema import Layout, lake_tables, listing
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 TABLES = ["slice", "thread", "process", "track", "sched_slice", "thread_state", "counter"]
 # Each is answered for each group: number of rows, of values, and their sum.
+Answer = tuple[Any, ...]  # of a group: its name, rows, values and their sum
 QUESTIONS = [("slice", "ts"), ("slice", "dur"), ("slice", "track_id"), ("slice", "depth"), ("slice", "parent_id"),
              ("slice", "arg_set_id"), ("slice", "ts_uncertainty_ns"), ("thread", "utid"), ("thread", "tid"), ("thread", "upid"),
              ("process", "upid"), ("process", "pid"), ("track", "id"), ("sched_slice", "ts"), ("sched_slice", "dur"),
              ("sched_slice", "priority"), ("thread_state", "ts"), ("thread_state", "dur"), ("counter", "ts"), ("counter", "value")]
 
 
-def write_trace(path, slices):
+def write_trace(path: pathlib.Path, slices: int) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"traceEvents": [
         {"ph": "X", "pid": 1, "tid": 1, "ts": 100 * i, "dur": 10, "name": f"event {i % 3}"} for i in range(slices)]}))
 
 
-def of_duckdb(lake, table, column):
-    return duckdb.sql(f"SELECT _group, count(*), count({column}), sum({column}) FROM read_parquet("
-                      f"'{lake}/{table}/**/*.parquet', union_by_name = true) GROUP BY 1 ORDER BY 1").fetchall()
+def ask(statement: str) -> list[Answer]:
+    """The rows of a statement of DuckDB."""
+    return duckdb.execute(statement).fetchall()
 
 
-def of_polars(lake, table, column):
+def of_duckdb(lake: pathlib.Path, table: str, column: str) -> list[Answer]:
+    return ask(f"SELECT _group, count(*), count({column}), sum({column}) FROM read_parquet("
+                      f"'{lake}/{table}/**/*.parquet', union_by_name = true) GROUP BY 1 ORDER BY 1")
+
+
+def of_polars(lake: pathlib.Path, table: str, column: str) -> list[Answer]:
     value = polars.col(column)
     sums = polars.when(value.count() > 0).then(value.sum())
     frame = polars.scan_parquet(f"{lake}/{table}/**/*.parquet").group_by("_group").agg(
@@ -50,38 +59,38 @@ def of_polars(lake, table, column):
     return frame.sort("_group").collect().rows()
 
 
-def of_pyarrow(lake, table, column):
+def of_pyarrow(lake: pathlib.Path, table: str, column: str) -> list[Answer]:
     rows = pyarrow.dataset.dataset(f"{lake}/{table}").to_table(["_group", column]).group_by("_group").aggregate(
         [([], "count_all"), (column, "count"), (column, "sum")])
     return sorted(zip(*(rows[name].to_pylist() for name in ("_group", "count_all", f"{column}_count", f"{column}_sum"))))
 
 
-def of_fleet(fleet, table, column):
+def of_fleet(fleet: tb.Fleet, table: str, column: str) -> list[Answer]:
     value = "clock_error(ts, NULL, NULL, 'REALTIME', NULL)" if column == "ts_uncertainty_ns" else column
     rows = fleet.sql(f"SELECT count(*) AS n, count({value}) AS v, sum({value}) AS s FROM {table}")
     return [(row[0], *row[3:]) for row in rows if row.n]
 
 
 class LakeTest(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.lake = self.folder / "lake"
         self.runs = self.folder / "runs"
 
-    def write(self, source=None, **options):
+    def write(self, source: pathlib.Path | None = None, **options: Any) -> int | None:
         made = {name: options.pop(name) for name in ("tables", "buckets", "layout", "delta", "resume") if name in options}
         fleet = tb.fleet(str(source or self.runs), jobs=1, progress=False, **options)
         return fleet.write_lake(self.lake, **{"tables": ["slice", "thread"], "buckets": 2, **made})
 
-    def slices(self):
+    def slices(self) -> dict[str, int]:
         """The number of slices of each group, by a glob."""
         files = list(self.lake.glob("slice/**/*.parquet"))
-        return dict(duckdb.sql(f"SELECT _group, count(*) FROM read_parquet({list(map(str, files))}) GROUP BY 1").fetchall()) \
+        return dict(ask(f"SELECT _group, count(*) FROM read_parquet({list(map(str, files))}) GROUP BY 1")) \
             if files else {}
 
-    def check_log(self):
+    def check_log(self) -> tb.Lake:
         """The files that globs find are those of the log. Returns the lake."""
         lake = tb.Lake(self.lake)
         found = {str(path) for path in self.lake.glob("[!_]*/**/*.parquet")}
@@ -90,7 +99,7 @@ class LakeTest(unittest.TestCase):
 
 
 class Readers(LakeTest):
-    def test_all_readers_give_the_answers_of_the_fleet(self):
+    def test_all_readers_give_the_answers_of_the_fleet(self) -> None:
         fleet = tb.fleet(str(EXAMPLES / "*.pftrace"), jobs=1, sort=True, progress=False)
         self.assertEqual(fleet.write_lake(self.lake, tables=TABLES, buckets=2), 1)
         answers = [of_fleet(fleet, *question) for question in QUESTIONS[::4]]
@@ -100,7 +109,7 @@ class Readers(LakeTest):
                              [of_duckdb(self.lake, *question) for question in QUESTIONS], reader.__name__)
         self.assertTrue(all(answers))
 
-    def test_the_schema_file_and_the_document_describe_the_files(self):
+    def test_the_schema_file_and_the_document_describe_the_files(self) -> None:
         self.write(EXAMPLES / "phone.pftrace", tables=TABLES)
         schema = json.loads((self.lake / "_tracebraid/schema-1.json").read_text())
         for table in tb.Lake(self.lake).tables():
@@ -115,7 +124,7 @@ class Readers(LakeTest):
         written = [line for line in text.partition("## All tables")[2].splitlines() if line.startswith("| `")]
         self.assertEqual(written, lines, "\n".join(lines))
 
-    def test_a_row_of_traces_describes_each_group_also_one_that_failed(self):
+    def test_a_row_of_traces_describes_each_group_also_one_that_failed(self) -> None:
         write_trace(self.runs / "a.json", 2)
         (self.runs / "b.json").write_text("no trace")
         phone = (EXAMPLES / "phone.pftrace").read_bytes()
@@ -133,17 +142,16 @@ class Readers(LakeTest):
         write_trace(self.runs / "b.json", 5)  # the group runs again
         self.write()
         self.assertEqual(self.slices()["b.json"], 5)
-        self.assertEqual(duckdb.sql(f"SELECT count(*), count(error) FROM read_parquet('{self.lake}/traces/**/*.parquet')")
-                         .fetchall(), [(3, 0)])
+        self.assertEqual(ask(f"SELECT count(*), count(error) FROM read_parquet('{self.lake}/traces/**/*.parquet')"), [(3, 0)])
 
 
 class Changes(LakeTest):
-    def setUp(self):
+    def setUp(self) -> None:
         super().setUp()
         for i in range(4):
             write_trace(self.runs / f"{i}.json", i + 1)
 
-    def test_groups_are_added_once_and_replaced_if_their_files_changed(self):
+    def test_groups_are_added_once_and_replaced_if_their_files_changed(self) -> None:
         self.assertEqual(self.write(), 1)
         self.assertIsNone(self.write())
         os.utime(self.runs / "1.json")  # the same bytes
@@ -154,7 +162,7 @@ class Changes(LakeTest):
         self.assertEqual(self.slices(), {"0.json": 1, "1.json": 2, "2.json": 9, "3.json": 4, "4.json": 5})
         self.check_log()
 
-    def test_another_schema_is_refused(self):
+    def test_another_schema_is_refused(self) -> None:
         self.write()
         path = self.lake / "_tracebraid/schema-1.json"
         schema = json.loads(path.read_text())
@@ -169,7 +177,7 @@ class Changes(LakeTest):
         with self.assertRaisesRegex(tb.Unsupported, "schema-2.json"):
             self.write()
 
-    def test_small_files_are_merged_while_duckdb_reads_and_deleted_later(self):
+    def test_small_files_are_merged_while_duckdb_reads_and_deleted_later(self) -> None:
         for i in range(4):
             self.write(self.runs / f"{i}.json", buckets=1)
         before = self.slices()
@@ -185,7 +193,7 @@ class Changes(LakeTest):
         self.assertEqual(lake.vacuum(0), ["_tracebraid/removed/000005"])
         self.check_log()
 
-    def test_writers_at_once_have_a_commit_each(self):
+    def test_writers_at_once_have_a_commit_each(self) -> None:
         code = ("import sys, tracebraid as tb\n"
                 "tb.fleet(sys.argv[1], jobs=1, progress=False).write_lake(sys.argv[2], tables=['slice'], buckets=2)")
         writers = [subprocess.Popen([sys.executable, "-c", code, self.runs / f"{i}.json", self.lake]) for i in range(3)]
@@ -193,7 +201,7 @@ class Changes(LakeTest):
         self.assertEqual(self.check_log().version, 3)
         self.assertEqual(len(self.slices()), 3)
 
-    def test_a_file_is_replaced_by_one_of_two_writers(self):
+    def test_a_file_is_replaced_by_one_of_two_writers(self) -> None:
         self.write()
         log = lake_log.Log(str(self.lake))
         path = next(path for path in log.files()[1] if path.startswith("slice/"))
@@ -203,15 +211,15 @@ class Changes(LakeTest):
             log.commit(second, "compact", [], [path])
         self.assertEqual(os.listdir(self.lake / "_tracebraid/staging"), [])
 
-    def test_a_checkpoint_has_the_files_of_the_commits_before(self):
+    def test_a_checkpoint_has_the_files_of_the_commits_before(self) -> None:
         with mock.patch.object(lake_log, "CHECKPOINT_EVERY", 2):
             for i in range(3):
                 self.write(self.runs / f"{i}.json")
             (self.lake / "_tracebraid/commits/000001.json").write_text("not read any more")
             self.assertEqual(len({path for path in lake_log.Log(str(self.lake)).files()[1] if path.startswith("traces/")}), 3)
 
-    def test_the_command(self):
-        def run(*arguments):
+    def test_the_command(self) -> None:
+        def run(*arguments: object) -> subprocess.CompletedProcess[str]:
             code = "import sys; from tracebraid._program import main; sys.argv[1:] = ['fleet', *sys.argv[1:]]; main()"
             return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE)
@@ -226,19 +234,19 @@ class Changes(LakeTest):
 
 
 class Layouts(LakeTest):
-    def test_a_folder_for_each_trace(self):
+    def test_a_folder_for_each_trace(self) -> None:
         long = "x" * 240
-        for path, slices in (("0.json", 1), ("sub/1.json", 2), (f"{long}.json", 3)):
-            write_trace(self.runs / path, slices)
+        for path, count in (("0.json", 1), ("sub/1.json", 2), (f"{long}.json", 3)):
+            write_trace(self.runs / path, count)
         self.assertEqual(self.write(layout="trace"), 1)
         names = sorted(path.name for path in self.lake.glob("trace=*"))
         self.assertEqual(names[:2], ["trace=0.json", "trace=sub%2F1.json"])
         self.assertRegex(names[2], "^trace=x{160}-[0-9a-f]{32}$")
         self.assertEqual(sorted(path.name for path in (self.lake / "trace=0.json").iterdir()), ["slice", "thread"])
 
-        def slices():
-            return [n for _, n in duckdb.sql(f"SELECT _group, count(*) FROM read_parquet('{self.lake}/trace=*/slice/*.parquet') "
-                                             "GROUP BY 1 ORDER BY 1").fetchall()]
+        def slices() -> list[int]:
+            return [n for _, n in ask(f"SELECT _group, count(*) FROM read_parquet('{self.lake}/trace=*/slice/*.parquet') "
+                                             "GROUP BY 1 ORDER BY 1")]
         self.assertEqual(slices(), [1, 2, 3])
         write_trace(self.runs / "0.json", 5)
         self.assertEqual(self.write(), 2)  # the layout is that of the lake
@@ -250,13 +258,13 @@ class Layouts(LakeTest):
         with mock.patch("tracebraid._lake.write._MOST_TRACE_FOLDERS", 3):
             self.assertRaisesRegex(tb.UsageError, "at most 3 groups", self.write)
 
-    def delta(self, table):
+    def delta(self, table: str) -> dict[str, int]:
         import deltalake
         rows = deltalake.DeltaTable(str(self.lake / table)).to_pyarrow_table()
         counts = rows.group_by("_group").aggregate([([], "count_all")])
         return dict(zip(counts["_group"].to_pylist(), counts["count_all"].to_pylist()))
 
-    def test_delta_tables_follow_the_lake(self):
+    def test_delta_tables_follow_the_lake(self) -> None:
         for i in range(3):
             write_trace(self.runs / f"{i}.json", i + 1)
         (self.runs / "phone.pftrace").write_bytes((EXAMPLES / "phone.pftrace").read_bytes())
@@ -279,11 +287,11 @@ class Layouts(LakeTest):
         logs[-1].unlink()  # as if the process was killed before
         self.assertEqual(tb.Lake(self.lake).version, 5)
         self.assertEqual(self.delta("slice"), self.slices())
-        rows = duckdb.sql(f"SELECT _group, count(*) FROM read_parquet('{self.lake}/process/**/*.parquet') GROUP BY 1").fetchall()
+        rows = ask(f"SELECT _group, count(*) FROM read_parquet('{self.lake}/process/**/*.parquet') GROUP BY 1")
         self.assertEqual(self.delta("process"), dict(rows))
         self.check_log()
 
-    def test_values_of_delta_tables_are_those_of_the_files(self):
+    def test_values_of_delta_tables_are_those_of_the_files(self) -> None:
         import deltalake
         self.write(EXAMPLES / "phone.pftrace", tables=["slice", "counter"], delta=True)
         for table in ("slice", "counter", "traces"):
@@ -297,12 +305,12 @@ class Layouts(LakeTest):
             self.assertEqual(set(rows["date"].to_pylist()), {"2026-11-20"})
 
 
-def kill_at(step, folder):
+def kill_at(step: int, folder: str) -> None:
     """Kills this process at the given change of files below a folder: opening for writing, renaming, linking, deleting."""
     names = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "shutil.rmtree", "os.truncate"}
     left = [step]
 
-    def look(event, arguments):
+    def look(event: str, arguments: tuple[Any, ...]) -> None:
         changes = event in names or (event == "open" and isinstance(arguments[1], str) and re.search("[wax+]", arguments[1]))
         if changes and str(arguments[0]).startswith(folder):
             left[0] -= 1
@@ -312,7 +320,7 @@ def kill_at(step, folder):
 
 
 class Kills(LakeTest):
-    def test_a_process_killed_at_any_write_leaves_the_old_or_the_new_lake(self):
+    def test_a_process_killed_at_any_write_leaves_the_old_or_the_new_lake(self) -> None:
         for i in range(2):
             write_trace(self.runs / f"{i}.json", i + 1)
         self.write(tables=["slice"])
@@ -349,7 +357,7 @@ class Kills(LakeTest):
 
 
 class Manual(unittest.TestCase):
-    def test_the_code_of_the_manual_runs(self):
+    def test_the_code_of_the_manual_runs(self) -> None:
         (code,) = re.findall(r"```python\n(.*?)```", (EXAMPLES.parent / "docs/lake.md").read_text(), re.S)
         done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES.parent, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)

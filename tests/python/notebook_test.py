@@ -5,13 +5,14 @@ nbclient, ipykernel and ipywidgets.
 import asyncio
 import os
 import pathlib
-import sys
 import unittest
+from typing import Any
 
-import nbformat
+import nbformat.v4
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
+NBFORMAT: Any = nbformat  # has no types
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 NOTEBOOKS = EXAMPLES.parent / "docs/examples/notebooks"
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i) AS s FROM n"
@@ -26,20 +27,20 @@ trace = tb.open(("big.json", json.dumps(events).encode()))
 """
 
 
-def client_of(cells, **options):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+def client_of(cells: list[str], **options: Any) -> NotebookClient:
+    notebook = NBFORMAT.v4.new_notebook(cells=[NBFORMAT.v4.new_code_cell(cell) for cell in cells])
     return NotebookClient(notebook, timeout=120, kernel_name="python3", **options)
 
 
-def outputs_of(notebook):
+def outputs_of(notebook: Any) -> list[Any]:
     return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
 
 class Notebooks(unittest.TestCase):
-    def test_the_examples_run_and_show_tables_and_graphs(self):
+    def test_the_examples_run_and_show_tables_and_graphs(self) -> None:
         for path in sorted(NOTEBOOKS.glob("*.ipynb")):
             with self.subTest(path.name):
-                client = NotebookClient(nbformat.read(path, 4), timeout=120, kernel_name="python3",
+                client = NotebookClient(NBFORMAT.read(path, 4), timeout=120, kernel_name="python3",
                                         resources={"metadata": {"path": str(NOTEBOOKS)}})
                 outputs = outputs_of(client.execute())
                 self.assertEqual([o for o in outputs if o.output_type == "stream"], [])
@@ -50,26 +51,27 @@ class Notebooks(unittest.TestCase):
                     for forbidden in ("<script", 'href="http', "src="):
                         self.assertNotIn(forbidden, page)
 
-    def test_progress_is_a_widget_or_a_text(self):
+    def test_progress_is_a_widget_or_a_text(self) -> None:
         widget = outputs_of(client_of([SHOWS_PROGRESS.format(before="")]).execute())
         self.assertIn("application/vnd.jupyter.widget-view+json", widget[0].data)
         text = outputs_of(client_of([SHOWS_PROGRESS.format(before="sys.modules['ipywidgets'] = None")]).execute())
         self.assertEqual(len(text), 1)
         self.assertRegex(text[0].data["text/plain"], r"^'\w.*'$")
 
-    def test_an_interrupt_ends_a_statement_and_the_trace_stays_usable(self):
+    def test_an_interrupt_ends_a_statement_and_the_trace_stays_usable(self) -> None:
         client = client_of([
             f"import tracebraid as tb\ntrace = tb.open({str(EXAMPLES / 'phone.pftrace')!r})",
             f"trace.sql({ENDLESS!r}).scalar()",
             "trace.sql('SELECT 7').scalar()"])
 
-        async def run():
+        async def run() -> Any:
             async with client.async_setup_kernel():
                 cells = client.nb.cells
                 await client.async_execute_cell(cells[0], 0)
                 running = asyncio.create_task(client.async_execute_cell(cells[1], 1))
                 await asyncio.sleep(0.5)
-                await client.km.interrupt_kernel()
+                kernel: Any = client.km
+                await kernel.interrupt_kernel()
                 with self.assertRaises(CellExecutionError) as caught:
                     await running
                 self.assertEqual(caught.exception.ename, "KeyboardInterrupt")
@@ -79,4 +81,4 @@ class Notebooks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(unittest.main())
+    unittest.main()

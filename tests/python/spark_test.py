@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The data source of Spark, in a local Spark of two threads and in a cluster of two executors, and Spark as a reader of lakes.
 Needs pyspark, pyarrow and Java."""
+from __future__ import annotations
+
 import json
 import os
 import pathlib
@@ -12,20 +14,23 @@ import threading
 import time
 import unittest
 import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 from unittest import mock
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 import pyarrow as pa  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
-from pyspark.sql import SparkSession  # noqa: E402
-from pyspark.sql.datasource import DataSource, DataSourceReader, EqualTo, InputPartition  # noqa: E402
+from pyspark.sql import DataFrame, DataFrameReader, SparkSession  # noqa: E402
+from pyspark.sql.datasource import DataSource, DataSourceReader, EqualTo, Filter, InputPartition  # noqa: E402
+from pyspark.sql.types import StructType  # noqa: E402
 
 import tracebraid as tb  # noqa: E402
 
 SQL = "SELECT name, count(*) AS n, sum(dur) AS total FROM slice GROUP BY name"
 
 
-def session():
+def session() -> SparkSession:
     """The session of two threads, which SparkCluster ends."""
     made = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", False)
             .config("spark.sql.shuffle.partitions", 1).getOrCreate())
@@ -34,8 +39,11 @@ def session():
 
 
 class Spark(unittest.TestCase):
+    spark: SparkSession
+    folder: pathlib.Path
+
     @classmethod
-    def setUpClass(cls):
+    def setUpClass(cls) -> None:
         cls.spark = session()
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
@@ -44,23 +52,23 @@ class Spark(unittest.TestCase):
             (cls.folder / f"{i}.json").write_text(json.dumps({"traceEvents": [
                 {"ph": "X", "pid": 1, "tid": 1, "ts": 100 * j, "dur": 10, "name": "work"} for j in range(i + 1)]}))
 
-    def load(self, sql=SQL, path=None, **options):
+    def load(self, sql: str = SQL, path: str | pathlib.Path | None = None, **options: Any) -> DataFrame:
         reader = self.spark.read.format("tracebraid").option("sql", sql)
         return reader.options(**options).load(str(path or self.folder))
 
-    def test_rows_and_types_are_those_of_the_fleet(self):
+    def test_rows_and_types_are_those_of_the_fleet(self) -> None:
         frame = self.load(partition_bytes=1000)
         self.assertEqual([kind for _, kind in frame.dtypes], ["string"] * 4 + ["bigint"] * 2)
         self.assertGreater(frame.rdd.getNumPartitions(), 1)
         rows = sorted(tuple(row) for row in frame.collect())
         self.assertEqual(rows, [tuple(row) for row in tb.fleet(self.folder, sort=True, jobs=1).sql(SQL)])
 
-    def test_filters_after_other_queries_lose_no_rows(self):
+    def test_filters_after_other_queries_lose_no_rows(self) -> None:
         frame = self.load("SELECT count(*) AS n FROM slice").cache()
         self.assertEqual(frame.where("n = 1").count(), 1)
         self.assertEqual(frame.where("n = 1 OR n = 2").count(), 2)
 
-    def test_pick_and_where_equal_filters_of_spark(self):
+    def test_pick_and_where_equal_filters_of_spark(self) -> None:
         frame = self.load("SELECT count(*) AS n FROM slice")
         for options, filtered in (({"pick": "_size > 200"}, "_group > '1.json'"), ({"where": "n % 2 = 0"}, "n % 2 = 0")):
             picked = self.load("SELECT count(*) AS n FROM slice", **options)
@@ -68,7 +76,7 @@ class Spark(unittest.TestCase):
             self.assertEqual(rows, sorted(tuple(row) for row in frame.where(filtered).collect()))
             self.assertTrue(0 < len(rows) < 6)
 
-    def test_failures_fail_the_query_or_are_skipped(self):
+    def test_failures_fail_the_query_or_are_skipped(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             pathlib.Path(name, "bad.json").write_text("no trace")
             pathlib.Path(name, "good.json").write_text((self.folder / "0.json").read_text())
@@ -76,8 +84,8 @@ class Spark(unittest.TestCase):
                 self.load(path=name).collect()
             self.assertEqual(self.load(path=name, on_error="skip").count(), 1)
 
-    def test_a_schema_or_columns_select_columns(self):
-        def table(**options):
+    def test_a_schema_or_columns_select_columns(self) -> None:
+        def table(**options: Any) -> DataFrameReader:
             return self.spark.read.format("tracebraid").option("table", "slice").options(**options)
         path = str(self.folder)
         frame = table(columns="ts, dur").load(path)
@@ -87,8 +95,8 @@ class Spark(unittest.TestCase):
         self.assertEqual(sorted(tuple(row) for row in frame.where("_group < '2'").collect()),
                          [(10_000, "0.json")] + [(10_000, "1.json")] * 2)
         self.assertEqual(table().schema("_group string").load(path).count(), 21)
-        frame = self.spark.read.format("tracebraid").option("sql", "SELECT iif(id > 0, id, NULL) AS i, name FROM slice")
-        self.assertEqual(frame.schema("i bigint").load(path).where("i IS NULL").count(), 6)
+        reader = self.spark.read.format("tracebraid").option("sql", "SELECT iif(id > 0, id, NULL) AS i, name FROM slice")
+        self.assertEqual(reader.schema("i bigint").load(path).where("i IS NULL").count(), 6)
         for reader, message in ((table().schema("nope bigint"), "nope"), (table().schema("_group bigint"), "_group is utf8"),
                                 (table().schema("ts int"), "ts is int"), (table(columns="nope"), "nope"),
                                 (self.spark.read.format("tracebraid"), "one of the options sql and table"),
@@ -97,12 +105,12 @@ class Spark(unittest.TestCase):
             with self.assertRaisesRegex(Exception, message):
                 reader.load(path).collect()
 
-    def test_a_view_of_sql_has_the_options(self):
+    def test_a_view_of_sql_has_the_options(self) -> None:
         self.spark.sql(f"CREATE TEMPORARY VIEW v USING tracebraid OPTIONS (SQL '{SQL}', Path '{self.folder}')")
         self.addCleanup(self.spark.sql, "DROP VIEW v")
         self.assertEqual(self.spark.sql("SELECT sum(n) FROM v").collect()[0][0], 21)
 
-    def test_errors_are_files_or_rows(self):
+    def test_errors_are_files_or_rows(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             runs, errors = pathlib.Path(name, "runs"), pathlib.Path(name, "errors")
             runs.mkdir()
@@ -121,16 +129,16 @@ class Spark(unittest.TestCase):
             self.assertEqual(sorted((row["_group"], row["stage"], row["code"]) for row in frame.collect()), wrong)
             self.assertEqual(dict(frame.dtypes)["seconds"], "double")
 
-    def test_writing_names_what_to_do(self):
+    def test_writing_names_what_to_do(self) -> None:
         frame = self.spark.range(1)
         with self.assertRaisesRegex(Exception, "only reads; frame.write.parquet"):
             frame.write.format("tracebraid").mode("append").save("x")
 
-    def test_a_worker_process_serves_the_tasks_of_a_python_worker(self):
+    def test_a_worker_process_serves_the_tasks_of_a_python_worker(self) -> None:
         seen = set()
         done = threading.Event()
 
-        def look():
+        def look() -> None:
             while not done.wait(0.02):
                 seen.update(processes("_fleet.worker"))
         thread = threading.Thread(target=look)
@@ -141,14 +149,14 @@ class Spark(unittest.TestCase):
         thread.join()
         self.assertIn(len(seen), (1, 2), "two tasks run at once")
 
-    def test_another_version_on_an_executor_is_named(self):
+    def test_another_version_on_an_executor_is_named(self) -> None:
         from pyspark_tracebraid._read import Partition
         partition = Partition(0, [])
         partition.check_python()
         partition.planner = partition.planner.replace("on Python 3.", "on Python 4.")
         self.assertRaisesRegex(tb.UsageError, "PYSPARK_PYTHON names", partition.check_python)
 
-    def test_registering_warns_where_executors_have_no_room(self):
+    def test_registering_warns_where_executors_have_no_room(self) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             tb.spark.register(self.spark)
@@ -161,7 +169,7 @@ class Spark(unittest.TestCase):
             warnings.simplefilter("error")
             tb.spark.register(session)
 
-    def test_traces_in_a_column_of_bytes(self):
+    def test_traces_in_a_column_of_bytes(self) -> None:
         files = self.spark.read.format("binaryFile").load(str(self.folder))
         rows = tb.spark.query_binary(files, "SELECT count(*) AS n FROM slice").collect()
         self.assertEqual(sorted((pathlib.Path(row["_trace_uri"]).name, row["n"]) for row in rows),
@@ -174,7 +182,7 @@ class Spark(unittest.TestCase):
             tb.spark.query_binary(files, SQL, group=r"/([1-9])\.json").collect()
         self.assertEqual(tb.spark.query_binary(files, SQL, group=r"/([12])\.json", ungrouped="skip").count(), 2)
 
-    def test_failures_of_traces_in_a_column_name_their_paths(self):
+    def test_failures_of_traces_in_a_column_name_their_paths(self) -> None:
         frame = self.spark.createDataFrame([("hdfs://x/a.json", bytearray(b"no trace"))], "path string, content binary")
         (row,) = tb.spark.query_binary(frame, SQL, mode="errors").collect()
         self.assertEqual((row["_group"], row["stage"], row["file"]), ("hdfs://x/a.json", "open", "hdfs://x/a.json"))
@@ -182,12 +190,12 @@ class Spark(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "hdfs://x/a.json"):
             tb.spark.query_binary(frame, SQL).collect()
 
-    def test_a_stream_gives_each_group_once_also_after_a_restart(self):
+    def test_a_stream_gives_each_group_once_also_after_a_restart(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             runs, out = pathlib.Path(name, "runs"), pathlib.Path(name, "out")
             runs.mkdir()
 
-            def run(settle="0s"):
+            def run(settle: str = "0s") -> list[tuple[str, int]]:
                 stream = self.spark.readStream.format("tracebraid").options(sql="SELECT count(*) AS n FROM slice", settle=settle)
                 query = (stream.load(str(runs)).writeStream.format("parquet").option("path", str(out))
                          .option("checkpointLocation", f"{name}/checkpoint").trigger(availableNow=True).start())
@@ -196,7 +204,7 @@ class Spark(unittest.TestCase):
                 rows = self.spark.read.parquet(str(out)).collect() if list(out.glob("*.parquet")) else []
                 return sorted((row["_group"], row["n"]) for row in rows)
 
-            def add(i):
+            def add(i: int) -> None:
                 (runs / f"{i}.json").write_bytes((self.folder / f"{i}.json").read_bytes())
             add(0)
             add(1)
@@ -207,7 +215,7 @@ class Spark(unittest.TestCase):
             add(0)  # is not read again
             self.assertEqual(run(), [("0.json", 1), ("1.json", 2), ("2.json", 3)])
 
-    def test_a_lake_written_by_spark_equals_that_of_the_fleet(self):
+    def test_a_lake_written_by_spark_equals_that_of_the_fleet(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             runs, lakes = pathlib.Path(name, "runs"), [f"{name}/ours", f"{name}/sparks"]
             runs.mkdir()
@@ -215,15 +223,15 @@ class Spark(unittest.TestCase):
                 (runs / f"{i}.json").write_bytes((self.folder / f"{i}.json").read_bytes())
             (runs / "bad.json").write_text("no trace")
 
-            def write():
-                options = {"tables": ["slice", "thread"], "buckets": 2, "on_error": "skip"}
+            def write() -> Iterator[int | None]:
+                options: dict[str, Any] = {"tables": ["slice", "thread"], "buckets": 2, "on_error": "skip"}
                 with self.assertWarnsRegex(tb.TraceWarning, "1 of . groups were skipped: bad.json"):
                     yield tb.spark.write_lake(self.spark, str(runs), lakes[1], partition_bytes=500, **options)
                 on_error = options.pop("on_error")
                 with self.assertWarns(tb.TraceWarning):
                     yield tb.fleet(str(runs), jobs=1, progress=False, on_error=on_error).write_lake(lakes[0], **options)
 
-            def rows(lake, table):
+            def rows(lake: str, table: str) -> list[str]:
                 tables = [pq.ParquetFile(path).read() for path in tb.Lake(lake).files(table)]
                 return sorted(map(repr, (row for table in tables for row in table.to_pylist())))
             for version in (1, 2):
@@ -239,11 +247,11 @@ class Spark(unittest.TestCase):
                 tb.spark.write_lake(self.spark, str(runs), lakes[1], tables=["slice"])
             self.assertEqual((tb.Lake(lakes[1]).version, os.listdir(lakes[1] + "/_tracebraid/staging")), (3, []))
 
-    def test_an_empty_folder_has_no_rows(self):
+    def test_an_empty_folder_has_no_rows(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             self.assertEqual(self.load(path=name).collect(), [])
 
-    def test_a_lake_read_by_spark_gives_the_answers_of_the_fleet(self):
+    def test_a_lake_read_by_spark_gives_the_answers_of_the_fleet(self) -> None:
         self.spark.conf.set("spark.sql.legacy.parquet.nanosAsLong", True)
         with tempfile.TemporaryDirectory() as name:
             fleet = tb.fleet(os.environ["TRACEBRAID_EXAMPLES"] + "/*.pftrace", jobs=1, sort=True, progress=False)
@@ -260,27 +268,27 @@ class Toy(DataSource):
     """A source of the values 1, 2, 3 for tests of Spark itself. Option "of" says what is odd about it."""
 
     @classmethod
-    def name(cls):
+    def name(cls) -> str:
         return "toy"
 
-    def schema(self):
+    def schema(self) -> str:
         return "v bigint, w string"
 
-    def reader(self, schema):
+    def reader(self, schema: StructType) -> DataSourceReader:
         return PushedReader(self.options) if self.options.get("of") == "filters" else ToyReader(self.options)
 
 
 class ToyReader(DataSourceReader):
-    def __init__(self, options):
+    def __init__(self, options: Mapping[str, str]) -> None:
         self.options = dict(options)
 
-    def partitions(self):
+    def partitions(self) -> list[InputPartition]:
         if "calls" in self.options:
             with open(self.options["calls"], "a") as file:
                 file.write("x")
         return [] if self.options.get("of") == "nothing" else [InputPartition(0)]
 
-    def read(self, partition):
+    def read(self, partition: InputPartition) -> Iterator[Any]:
         if self.options.get("of") == "nothing":
             yield (-1 if partition.value is None else 0, "")
             return
@@ -292,7 +300,7 @@ class ToyReader(DataSourceReader):
             return
         values = pa.array([1, 2, 3])
         texts = pa.array(["a", "b", "c"])
-        odd = {"dictionary": texts.dictionary_encode(), "large": texts.cast(pa.large_string())}.get(self.options.get("of"), texts)
+        odd = {"dictionary": texts.dictionary_encode(), "large": texts.cast(pa.large_string())}.get(self.options.get("of", ""), texts)
         if self.options.get("of") == "not null":
             yield pa.RecordBatch.from_arrays([values, texts], schema=pa.schema([pa.field("v", pa.int64(), False), ("w", pa.utf8())]))
             return
@@ -302,42 +310,44 @@ class ToyReader(DataSourceReader):
 class PushedReader(ToyReader):
     """Skips rows that pushed filters exclude, and leaves all filters to be evaluated by Spark, too."""
 
-    def __init__(self, options):
+    def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)
         self.wanted = {1, 2, 3}
 
-    def pushFilters(self, filters):
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
         for each in filters:
             if isinstance(each, EqualTo):
                 self.wanted &= {each.value}
             yield each
 
-    def read(self, partition):
+    def read(self, partition: InputPartition) -> Iterator[Any]:
         return iter([(value, "") for value in sorted(self.wanted)])
 
 
 class Facts(unittest.TestCase):
     """What the data source relies on, or works around, in the installed Spark. A failure here may be good news."""
 
+    spark: SparkSession
+
     @classmethod
-    def setUpClass(cls):
+    def setUpClass(cls) -> None:
         cls.spark = session()
         cls.spark.dataSource.register(Toy)
 
-    def load(self, of="", *paths, **options):
+    def load(self, of: str = "", *paths: Any, **options: Any) -> DataFrame:
         return self.spark.read.format("toy").options(of=of, **options).load(*paths)
 
-    def test_batches_must_equal_the_schema(self):
+    def test_batches_must_equal_the_schema(self) -> None:
         self.assertEqual(self.load().count(), 3)
         for of in ("dictionary", "large", "not null"):
             with self.assertRaisesRegex(Exception, "DATA_SOURCE_RETURN_SCHEMA_MISMATCH"):
                 self.load(of).collect()
 
-    def test_columns_are_not_pruned(self):
+    def test_columns_are_not_pruned(self) -> None:
         plan = self.load().select("v")._jdf.queryExecution().executedPlan().toString()
         self.assertRegex(plan, r"BatchScan.*\[v#\d+L?, w#\d+\]")
 
-    def test_pushed_filters_lose_rows_in_other_queries(self):
+    def test_pushed_filters_lose_rows_in_other_queries(self) -> None:
         self.spark.conf.set("spark.sql.python.filterPushdown.enabled", True)
         self.addCleanup(self.spark.conf.unset, "spark.sql.python.filterPushdown.enabled")
         frame = self.load("filters")
@@ -345,38 +355,38 @@ class Facts(unittest.TestCase):
         self.assertEqual(sorted(row["v"] for row in frame.where("v = 1 OR v = 2").collect()), [1],
                          "Spark is mended: pushFilters can be implemented")
 
-    def test_readers_that_push_filters_are_errors_by_default(self):
+    def test_readers_that_push_filters_are_errors_by_default(self) -> None:
         with self.assertRaisesRegex(Exception, "(?i)filterpushdown"):
             self.load("filters").where("v = 1").collect()
 
-    def test_no_partition_becomes_one_of_none(self):
+    def test_no_partition_becomes_one_of_none(self) -> None:
         self.assertEqual([row["v"] for row in self.load("nothing").collect()], [-1])
 
-    def test_partitions_are_listed_once_for_a_frame(self):
+    def test_partitions_are_listed_once_for_a_frame(self) -> None:
         with tempfile.NamedTemporaryFile() as file:
             frame = self.load("", calls=file.name)
             self.assertEqual((frame.count(), frame.count(), pathlib.Path(file.name).read_text()), (3, 3, "x"))
 
-    def test_paths_arrive_as_path_or_paths_and_names_in_lower_case(self):
+    def test_paths_arrive_as_path_or_paths_and_names_in_lower_case(self) -> None:
         (row,) = self.load("options", "a", MixedCase="X").collect()
         self.assertEqual({name: value for name, value in json.loads(row["w"]).items() if name != "of"},
                          {"path": "a", "mixedcase": "X"})
         (row,) = self.load("options", ["a", "b"]).collect()
         self.assertEqual(json.loads(json.loads(row["w"])["paths"]), ["a", "b"])
 
-    def test_readers_run_in_processes_of_the_python_that_is_named(self):
+    def test_readers_run_in_processes_of_the_python_that_is_named(self) -> None:
         (row,) = self.load("python").collect()
         self.assertNotEqual(row["v"], os.getpid())
         self.assertEqual(os.path.realpath(row["w"]), os.path.realpath(os.environ["PYSPARK_PYTHON"]))
 
 
-def processes(text):
+def processes(text: str) -> list[int]:
     """The ids of processes below this one whose command line has a text."""
     printed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], text=True, stdout=subprocess.PIPE).stdout
     rows = [line.split(None, 2) for line in printed.splitlines()]
     parents = {int(pid): int(parent) for pid, parent, *_ in rows}
 
-    def is_ours(pid):
+    def is_ours(pid: int) -> bool:
         while pid in parents and pid != os.getpid():
             pid = parents[pid]
         return pid == os.getpid()
@@ -386,7 +396,7 @@ def processes(text):
 class SparkCluster(unittest.TestCase):
     """Runs after the others, whose session ends: there is one a process."""
 
-    def test_the_tasks_of_a_killed_executor_run_again(self):
+    def test_the_tasks_of_a_killed_executor_run_again(self) -> None:
         session().stop()
         spark = (SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", False)
                  .config("spark.executorEnv.PYTHONPATH", os.environ.get("PYTHONPATH", "")).getOrCreate())
@@ -402,7 +412,7 @@ class SparkCluster(unittest.TestCase):
             WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 1000000) SELECT i FROM c)"""
         killed = []
 
-        def kill():
+        def kill() -> None:
             deadline = time.monotonic() + 120
             while time.monotonic() < deadline and not processes("_fleet.worker"):
                 time.sleep(0.05)

@@ -45,6 +45,6 @@ def write_text(result: Result, kind: str, to: IO[str]) -> None:
 def write_file(result: Result, kind: str, path: str) -> None:
     """Writes rows to a file, which appears whole or not at all."""
     if kind not in TEXT_FORMATS:
-        return write_arrow(result.to_reader(), kind, path)
+        return write_arrow(result, kind, path)
     with whole_file(path) as unfinished, open(unfinished, "w", encoding="utf-8", newline="") as file:
         write_text(result, kind, file)

@@ -1,7 +1,7 @@
 """ResolverRegistry: the resolvers by their prefix."""
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Union, cast
 
@@ -10,7 +10,7 @@ from .resolver import TraceContent, TraceGenerator, TraceUri, TraceUriResolver
 
 TraceReference = Union[TraceUriResolver, str, BinaryIO, Generator[bytes, None, None]]
 """A resolver, a path or URI, a binary file object, or the bytes in chunks."""
-TraceListReference = Union[TraceReference, list[TraceReference]]
+TraceListReference = Union[TraceReference, Sequence[TraceReference]]
 
 __all__ = ["ResolverRegistry", "TraceContent", "TraceGenerator", "TraceListReference", "TraceReference", "TraceUri"]
 
@@ -36,7 +36,8 @@ class ResolverRegistry:
 
     def resolve(self, ref: TraceListReference) -> list[Result]:
         """The traces of a reference, or of a list of them."""
-        return [result for each in (ref if isinstance(ref, list) else [ref]) for result in self._resolve_one(each)]
+        listed = cast(Sequence[TraceReference], ref) if isinstance(ref, (list, tuple)) else [cast(TraceReference, ref)]
+        return [result for each in listed for result in self._resolve_one(each)]
 
     def _resolve_one(self, ref: TraceReference) -> list[Result]:
         if isinstance(ref, str):

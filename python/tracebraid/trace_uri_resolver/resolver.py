@@ -5,7 +5,7 @@ import re
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, BinaryIO, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, BinaryIO, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from . import util
 
@@ -66,7 +66,7 @@ class TraceUriResolver:
         raise NotImplementedError(f"{type(self).__name__} does not define resolve()")
 
     @classmethod
-    def from_trace_uri(cls, uri: str) -> TraceUriResolver:
+    def from_trace_uri(cls, uri: str) -> Self:
         """The resolver of a URI."""
         _, arguments = util.parse_trace_uri(uri)
         return cls(**_arguments(arguments, get_type_hints(cls.__init__)))

@@ -33,6 +33,7 @@ struct Query::State {
 
   State(RunningScript of, bool all_results) : script(std::move(of)), has_all_results(all_results) {
     script.connection->parameters = script.options.parameters;
+    script.connection->is_busy = true;  // until the destructor, which an exception above would skip
   }
   ~State() {
     rows.reset();
@@ -155,6 +156,7 @@ Query::~Query() = default;
 
 Result<bool> Query::next_result() {
   if (state_->has_failed) return false;
+  state_->has_failed = true;  // also after an exception
   Result<bool> has_result = state_->next_result();
   state_->has_failed = !has_result;
   return has_result;
@@ -194,7 +196,7 @@ const std::vector<std::string>& Query::warnings() const { return state_->script.
 
 namespace {
 
-// Prepares the connection for a text. Its `is_busy` is set if that succeeds.
+// Prepares the connection for a text.
 Result<RunningScript> begin_script(Connection& connection, std::string_view sql,
                                    QueryOptions options) {
   std::shared_ptr<ConnectionState> of = connection.share();
@@ -205,7 +207,6 @@ Result<RunningScript> begin_script(Connection& connection, std::string_view sql,
   TB_TRY(check_names(sql, options.parameters));
   of->operator_memory.most = options.most_bytes;
   of->session->log.begin(sql);
-  of->is_busy = true;
   return RunningScript{std::move(of), std::move(options), std::move(script)};
 }
 
