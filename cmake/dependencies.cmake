@@ -13,7 +13,6 @@ pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 # Removes -pthread of re2, which Threads::Threads makes unnecessary and which the precompiled headers lack.
 set_property(TARGET PkgConfig::re2 PROPERTY INTERFACE_COMPILE_OPTIONS)
-pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(isal IMPORTED_TARGET libisal)  # optional: x86 and ARM only

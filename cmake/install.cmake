@@ -92,8 +92,8 @@ set(DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${engine_include_folder}\")" COMPONEN
 install(SCRIPT cmake/install_headers.cmake COMPONENT engine)
 
 # The modules of pkg-config that the static library needs, as in dependencies.cmake.
-set(PKG_CONFIG_MODULES sqlite3 re2 libarchive zlib libdeflate libzstd liblzma expat)
-set(PKG_CONFIG_NAMES sqlite3 re2 libarchive zlib libdeflate zstd lzma expat)
+set(PKG_CONFIG_MODULES sqlite3 re2 zlib libdeflate libzstd liblzma expat)
+set(PKG_CONFIG_NAMES sqlite3 re2 zlib libdeflate zstd lzma expat)
 if(TARGET PkgConfig::isal)
   list(APPEND PKG_CONFIG_MODULES libisal)
   list(APPEND PKG_CONFIG_NAMES isal)

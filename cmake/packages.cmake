@@ -40,7 +40,7 @@ set(CPACK_DEBIAN_DEB_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_DEB_RUNTIME_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/triggers)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
 # What tracebraid.pc requires.
-set(CPACK_DEBIAN_DEB_DEV_PACKAGE_DEPENDS "libtracebraid1 (= ${PROJECT_VERSION}), libabsl-dev, libarchive-dev, libdeflate-dev, \
+set(CPACK_DEBIAN_DEB_DEV_PACKAGE_DEPENDS "libtracebraid1 (= ${PROJECT_VERSION}), libabsl-dev, libdeflate-dev, \
 libexpat1-dev, libfmt-dev, liblzma-dev, libre2-dev, libsimdjson-dev, libsqlite3-dev, libzstd-dev, zlib1g-dev")
 if(TARGET PkgConfig::isal)
   string(APPEND CPACK_DEBIAN_DEB_DEV_PACKAGE_DEPENDS ", libisal-dev")

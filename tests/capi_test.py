@@ -85,6 +85,14 @@ def check_cancel(program, trace):
         sys.exit(f"{program}: {output!r}, status {process.returncode}")
 
 
+def check_no_memory(program, folder, traces):
+    folder.mkdir()
+    printed = run([program, folder, *traces]).splitlines()
+    if not printed[-1].startswith("fine: "):
+        sys.exit(f"{program} did not end well")
+    print(f"no memory: {printed[-1].removeprefix('fine: ')}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
@@ -134,6 +142,7 @@ def main():
         if not pathlib.Path(folder, "out.json").read_bytes():
             sys.exit("nothing was exported")
         check_cancel(build / "cancel", traces[0])
+        check_no_memory(build / "no_memory", pathlib.Path(folder, "files"), traces)
         print(f"{len(names)} functions; 3 programs print the same rows")
 
 
