@@ -6,6 +6,7 @@ Run by ctest with TRACEBRAID naming the binary.
 """
 import gzip
 import io
+import json
 import lzma
 import os
 import resource
@@ -251,6 +252,41 @@ class Hostile(unittest.TestCase):
         self.assertEqual(rows, [f'[{size}]', '[1]'], said)
         rows, said = self.query(text.replace(b'"pid"', b'"pid', 1), sql='SELECT count(*) AS n FROM slice')
         self.assertLess(len(said), 100_000)
+
+    def test_a_damaged_braid_gives_no_other_rows(self):
+        events = [{'ph': 'X', 'name': f'n{i % 50}', 'pid': 1, 'tid': i % 3, 'ts': i * 10, 'dur': 12 - i % 10,
+                   'args': {'n': i * 7919 % 100003, 'text': f't{i % 977}'}} for i in range(60_000)]
+        path, braid = (os.path.join(self.folder.name, name) for name in ('events.json', 'events.braid'))
+        with open(path, 'w', encoding='utf-8') as file:
+            json.dump(events, file)
+        subprocess.run([TRACEBRAID, 'export', path, '-q', '--to', 'braid', '-o', braid], check=True, timeout=TIMEOUT)
+        with open(braid, 'rb') as file:
+            whole = file.read()
+        statements = ["SELECT sum(extract_arg(arg_set_id, 'args.n')) FROM slice",
+                      "SELECT count(extract_arg(arg_set_id, 'args.text')) FROM slice",
+                      'SELECT name, count(*), sum(dur) FROM slice GROUP BY name ORDER BY name',
+                      'SELECT sum(p.dur) FROM slice s JOIN slice p ON s.parent_id = p.id',
+                      'SELECT count(*), sum(a.dur) FROM slice s, ancestor_slice(s.id) a',
+                      "SELECT sum(clock_convert(ts, NULL, NULL, NULL, NULL) + dur) FROM slice",
+                      "SELECT sum(int_value), count(DISTINCT string_value) FROM args"]
+
+        def rows(sql):
+            ran = subprocess.run([TRACEBRAID, 'query', braid, sql, '--format', 'csv'], capture_output=True, check=False,
+                                 timeout=TIMEOUT)
+            self.assertGreaterEqual(ran.returncode, 0, ran.stderr)
+            return ran.stdout if ran.returncode == 0 else None
+
+        expected = [rows(sql) for sql in statements]
+        self.assertNotIn(None, expected)
+        refused = 0
+        for at in range(13, len(whole), len(whole) // 24):
+            with open(braid, 'wb') as file:
+                file.write(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
+            for sql, right in zip(statements, expected, strict=True):
+                found = rows(sql)
+                refused += found is None
+                self.assertIn(found, (None, right), f'{sql} with byte {at} of {len(whole)} changed')
+        self.assertGreater(refused, 20)
 
     def test_limits_that_make_no_sense(self):
         for option in ('--max-members', '--max-depth', '--max-ratio', '--max-member-bytes'):

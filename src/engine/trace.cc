@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -148,11 +149,25 @@ void verify_before_calls(std::vector<SqlFunction>& functions,
                          const std::shared_ptr<BraidTables>& tables) {
   for (SqlFunction& function : functions) {
     if (function.reads.empty()) continue;
-    function.call = [tables, reads = function.reads, call = std::move(function.call),
-                     were_fine = false](std::span<const Cell> arguments) mutable -> Result<Cell> {
-      for (size_t i = 0; !were_fine && i < reads.size(); ++i) TB_TRY(tables->verify(reads[i]));
-      were_fine = true;
+    // Threads may call pure functions at once.
+    const auto were_fine = std::make_shared<std::atomic<bool>>(false);
+    const auto verify = [tables, reads = function.reads, were_fine]() -> Result<> {
+      if (were_fine->load(std::memory_order_relaxed)) return {};
+      for (const std::string_view table : reads) TB_TRY(tables->verify(table));
+      were_fine->store(true, std::memory_order_relaxed);
+      return {};
+    };
+    function.call =
+        [verify, call = std::move(function.call)](std::span<const Cell> arguments) -> Result<Cell> {
+      TB_TRY(verify());
       return call(arguments);
+    };
+    if (function.call_for_integers == nullptr) continue;
+    // Where this returns false, `call` gives the error.
+    function.call_for_integers = [verify, call = std::move(function.call_for_integers)](
+                                     std::span<const Cell> constants, std::span<int64_t> values,
+                                     std::span<bool> valid) {
+      return verify().has_value() && call(constants, values, valid);
     };
   }
 }
