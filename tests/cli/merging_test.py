@@ -9,8 +9,10 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import unittest
+import zipfile
 
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
 LINES_UP = 'Validation: all traces line up on the shared timeline.'
@@ -295,6 +297,20 @@ class NamedFiles(Merging):
             self.assertEqual(self.rows("select count(*) from slice join thread_track t on t.id = track_id join thread using "
                                        "(utid) join machine m on m.id = thread.machine_id where m.name = 'y'",
                                        *files, '--manifest', 'm.json'), [[1]])
+
+    def test_other_programs_read_the_archives(self):
+        files = {f'{"d" * 120}/{"ü" * 60}.json': trace('long'), 'a.json': trace('draw', 'wait'),
+                 'large.json': trace(*map(str, range(30_000)))}
+        for name, text in files.items():
+            self.write(f'in/{name}', text)
+        for name in ('out.zip', 'out.tar'):
+            self.run_it('merge', 'in', '-o', name)
+        with zipfile.ZipFile(self.dir / 'out.zip') as archive:
+            self.assertIsNone(archive.testzip())
+            self.assertEqual({name: archive.read(name).decode() for name in archive.namelist()}, files)
+        with tarfile.open(self.dir / 'out.tar') as archive:
+            found = {member.name: archive.extractfile(member).read().decode() for member in archive}
+        self.assertEqual(found, files)
 
     def test_the_same_file_twice(self):
         self.assertIn("share the name 'a.json'", self.run_it('merge', 'a.json', './a.json', '-o', 'o.tar', status=2)[1])
