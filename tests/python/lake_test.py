@@ -99,6 +99,17 @@ class LakeTest(unittest.TestCase):
 
 
 class Readers(LakeTest):
+    def test_integers_are_stored_as_differences_and_texts_in_dictionaries(self) -> None:
+        write_trace(self.runs / "a.json", 5000)
+        self.write()
+        for path in self.lake.glob("slice/**/*.parquet"):
+            group = pyarrow.parquet.ParquetFile(path).metadata.row_group(0)
+            columns = {group.column(i).path_in_schema: group.column(i).encodings for i in range(group.num_columns)}
+            for name in ("ts", "dur", "ts_utc"):
+                self.assertIn("DELTA_BINARY_PACKED", columns[name], name)
+            for name in ("_group", "name"):
+                self.assertIn("RLE_DICTIONARY", columns[name], name)
+
     def test_all_readers_give_the_answers_of_the_fleet(self) -> None:
         fleet = tb.fleet(str(EXAMPLES / "*.pftrace"), jobs=1, sort=True, progress=False)
         self.assertEqual(fleet.write_lake(self.lake, tables=TABLES, buckets=2), 1)
