@@ -18,7 +18,7 @@ constexpr size_t kIdleLevels = 2;  // sizes that are no better than the one befo
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 // The lines of some constraints that follow each other.
-struct Window {
+struct BandWindow {
   double first = 0, last = 0;  // x
   FeasibleLines lines;
   double wander = 0;
@@ -75,7 +75,7 @@ class BandMaker {
  private:
   struct BandKnot {
     double x = 0, theta = 0, bound = kNoBound;
-    const Window* best = nullptr;  // that gives theta
+    const BandWindow* best = nullptr;  // that gives theta
   };
 
   // Adds windows of all sizes that are worth having, each half of which its neighbours have, too.
@@ -89,7 +89,7 @@ class BandMaker {
       for (size_t i = 0; i + 2 <= parts; ++i) {
         if (!add_window(part(i, parts), part(i + 2, parts))) continue;
         added.push_back(windows_.size() - 1);
-        const Window& window = windows_.back();
+        const BandWindow& window = windows_.back();
         const double middle = (window.first + window.last) / 2;
         bounds.push_back(window.bound(middle, window.at(middle)));
       }
@@ -137,13 +137,13 @@ class BandMaker {
   }
 
   // Whether the window is the one to use at `x`, also before the first and after the last one.
-  bool covers(const Window& window, double x) const {
+  bool covers(const BandWindow& window, double x) const {
     return (x >= window.first || window.first == begin_) &&
            (x <= window.last || window.last == end_);
   }
   // Calls use(i) for the knots that a window covers.
   template <class Use>
-  void for_covered(const Window& window, Use use) {
+  void for_covered(const BandWindow& window, Use use) {
     auto at = std::ranges::lower_bound(knots_, window.first, {}, &BandKnot::x);
     if (window.first == begin_) at = knots_.begin();
     for (; at != knots_.end() && covers(window, at->x); ++at)
@@ -156,7 +156,7 @@ class BandMaker {
     for (BandKnot& knot : knots_) {
       double nearest = kNoBound;
       for (const size_t i : best_size_) {
-        const Window& window = windows_[i];
+        const BandWindow& window = windows_[i];
         const double apart = std::abs((window.first + window.last) / 2 - knot.x);
         if (apart >= nearest) continue;
         nearest = apart;
@@ -170,10 +170,10 @@ class BandMaker {
   // is farthest from them at a knot.
   void bound_segments() {
     std::vector<double> segments(knots_.size() - 1, kNoBound);
-    const auto bound = [&](const Window& window, size_t i) {
+    const auto bound = [&](const BandWindow& window, size_t i) {
       return window.bound(knots_[i].x, knots_[i].theta);
     };
-    for (const Window& window : windows_) {
+    for (const BandWindow& window : windows_) {
       double before = kNoBound;
       size_t expected = 0;
       for_covered(window, [&](size_t i) {
@@ -185,7 +185,7 @@ class BandMaker {
       });
     }
     for (size_t i = 0; i < segments.size(); ++i)
-      for (const Window* window : {knots_[i].best, knots_[i + 1].best})
+      for (const BandWindow* window : {knots_[i].best, knots_[i + 1].best})
         segments[i] = std::min(segments[i], std::max(bound(*window, i), bound(*window, i + 1)));
     for (size_t i = 0; i < knots_.size(); ++i) {
       const double left = i == 0 ? 0 : segments[i - 1];
@@ -212,7 +212,7 @@ class BandMaker {
   const BandOptions& options_;
   double begin_, end_;
   size_t parts_ = 2;  // of the windows of the best size
-  std::vector<Window> windows_;
+  std::vector<BandWindow> windows_;
   std::vector<size_t> best_size_;  // indexes of the windows of the size that bounds best
   std::vector<BandKnot> knots_;
 };

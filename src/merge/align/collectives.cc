@@ -1,20 +1,27 @@
 #include "merge/align/collectives.h"
 
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "merge/align/equal.h"
+#include "merge/align/hash.h"
+#include "merge/align/lags.h"
+#include "merge/align/named.h"
 
 namespace tracebraid::align {
 namespace {
 
 constexpr int64_t kFloorNs = 10'000;  // also the error of device times that the writer converted
 constexpr double kLeastSpan = 1000;   // tolerances
-constexpr double kLeastRising = 0.8;  // share of matches that rise in both recordings
+constexpr size_t kFewestUnnumbered = 20;  // matches of operations without numbers
+constexpr size_t kMostJobs = 16;          // whose operations have one name and number
+constexpr int kMostHubs = 4;              // recordings that a recording is compared with
+constexpr double kLeastRising = 0.8;      // share of matches that rise in both recordings
 
 struct Pair {
   const Operation *a, *b;
@@ -23,21 +30,32 @@ struct Pair {
 using Pairs = std::map<std::pair<size_t, size_t>, std::vector<Pair>>;
 
 struct Entry {
-  uint64_t key;
+  uint64_t key, job;
   size_t recording;
   const Operation* operation;
 };
 
-// Sorts all operations once by key. A key that a recording uses twice matches nothing in it.
-Pairs find_pairs(std::span<const RankRecording> recordings) {
+struct FoundPairs {
+  Pairs pairs;
+  Pairs strangers;  // of equal names and numbers, but in groups of other jobs
+};
+
+// Returns a hash that all ranks of the group of an operation have.
+uint64_t job_of(const RankRecording& recording, const Operation& operation) {
+  return mix(mix(1, static_cast<uint64_t>(recording.world_size.value_or(0))), operation.ranks);
+}
+
+// Sorts the operations of some recordings once by key. A key that a recording uses twice matches
+// nothing in it.
+FoundPairs find_pairs(std::span<const RankRecording> recordings, const std::vector<bool>& some) {
   std::vector<Entry> all;
   for (size_t i = 0; i < recordings.size(); ++i)
     for (const Operation& operation : recordings[i].operations)
-      all.push_back({operation.key, i, &operation});
+      if (some[i]) all.push_back({operation.key, job_of(recordings[i], operation), i, &operation});
   std::ranges::stable_sort(all, {}, [](const Entry& e) { return std::pair(e.key, e.recording); });
-  Pairs pairs;
+  FoundPairs found;
   for (size_t i = 0; i < all.size();) {
-    const Entry* hub = nullptr;
+    std::vector<const Entry*> hubs;  // the first recording of each job
     const uint64_t key = all[i].key;
     for (; i < all.size() && all[i].key == key;) {
       const Entry& entry = all[i];
@@ -45,13 +63,39 @@ Pairs find_pairs(std::span<const RankRecording> recordings) {
       for (; i < all.size() && all[i].key == key && all[i].recording == entry.recording; ++i)
         ++uses;
       if (uses > 1) continue;
-      if (hub == nullptr)
-        hub = &entry;
-      else
-        pairs[{entry.recording, hub->recording}].push_back({entry.operation, hub->operation});
+      const auto hub = std::ranges::find(hubs, entry.job, [](const Entry* e) { return e->job; });
+      if (hub != hubs.end()) {
+        found.pairs[{entry.recording, (*hub)->recording}].push_back(
+            {entry.operation, (*hub)->operation});
+        continue;
+      }
+      if (!hubs.empty())
+        found.strangers[{entry.recording, hubs.front()->recording}].push_back(
+            {entry.operation, hubs.front()->operation});
+      if (hubs.size() < kMostJobs) hubs.push_back(&entry);
     }
   }
+  return found;
+}
+
+// Pairs each of some recordings without numbers with the first one that has an equal operation.
+std::set<std::pair<size_t, size_t>> find_unnumbered(std::span<const RankRecording> recordings,
+                                                    const std::vector<bool>& some) {
+  absl::flat_hash_map<uint64_t, size_t> first;  // recording by key
+  std::set<std::pair<size_t, size_t>> pairs;
+  for (size_t i = 0; i < recordings.size(); ++i) {
+    size_t hub = i;
+    for (const Operation& operation : recordings[i].unnumbered)
+      if (some[i]) hub = std::min(hub, first.try_emplace(operation.key, i).first->second);
+    if (hub != i) pairs.emplace(i, hub);
+  }
   return pairs;
+}
+
+std::vector<SymbolTime> symbols_of(std::span<const Operation> operations) {
+  std::vector<SymbolTime> symbols;
+  for (const Operation& operation : operations) symbols.push_back({operation.key, operation.end});
+  return symbols;
 }
 
 // Returns why the two files are not ranks of one job; empty if they are.
@@ -71,10 +115,10 @@ std::string other_job(const RankRecording& a, const RankRecording& b, std::span<
 class RankFitter {
  public:
   RankFitter(const RankRecording& a, const RankRecording& b, std::vector<Pair> pairs,
-             size_t reported)
-      : a_(a), b_(b), pairs_(std::move(pairs)), reported_(reported) {
+             size_t reported, bool is_unnumbered = false)
+      : a_(a), b_(b), pairs_(std::move(pairs)), reported_(reported), is_unnumbered_(is_unnumbered) {
     set_.kind = "collectives";
-    set_.match_class = "counted";
+    set_.match_class = is_unnumbered ? "run" : "counted";
     set_.source = EvidenceSource::Collectives;
     set_sides(a, b, set_);
     set_.candidates = static_cast<int64_t>(pairs_.size());
@@ -83,6 +127,7 @@ class RankFitter {
   MatchSet fit(const Trackers& trackers) {
     set_.detail = other_job(a_, b_, pairs_);
     if (!set_.detail.empty()) return refuse(Reason::OtherJob);
+    if (is_unnumbered_ && !pair_unnumbered()) return std::move(set_);
     std::ranges::stable_sort(pairs_, {}, [](const Pair& pair) { return pair.a->end; });
     bases_ = {pairs_.front().a->end, pairs_.front().b->end};
     std::vector<int64_t> ends_of_b;
@@ -110,7 +155,11 @@ class RankFitter {
       set_.detail = "two runs of one job could agree as well as these few operations";
       return refuse(Reason::NotSame);
     }
-    set_.used = static_cast<int64_t>(fit.used);
+    if (is_unnumbered_ && may_wander(moments, fit.rate)) {
+      set_.detail = "the times could be those of two runs of the job";
+      return refuse(Reason::NotSame);
+    }
+    set_.used = static_cast<int64_t>(fit.used + one_sided_);
     set_.assumes = "simultaneous_end";
     add_limits(fit, moments);
     return std::move(set_);
@@ -120,6 +169,31 @@ class RankFitter {
   MatchSet refuse(Reason reason) {
     set_.reason = reason;
     return std::move(set_);
+  }
+
+  // Pairs operations without numbers. Those that need not end together prove the place only.
+  bool pair_unnumbered() {
+    const LagPairs found = pair_by_lag(symbols_of(a_.unnumbered), symbols_of(b_.unnumbered));
+    set_.candidates = static_cast<int64_t>(std::min(a_.unnumbered.size(), b_.unnumbered.size()));
+    set_.reason = found.pairs.size() < kFewestUnnumbered && found.reason == Reason::None
+                      ? Reason::TooFew
+                      : found.reason;
+    set_.alias_period_ns = found.alias_period_ns;
+    if (found.alias_period_ns) {
+      set_.alias_count = found.alias_count;
+      set_.detail = alias_text(*found.alias_period_ns, found.alias_count);
+    } else if (set_.reason == Reason::Aliased) {
+      set_.detail = "less than 70 % of the operations of both files fit any place";
+    }
+    for (const auto& [a, b] : found.pairs) {
+      const Pair pair{&a_.unnumbered[a], &b_.unnumbered[b]};
+      if (pair.a->ends_together)
+        pairs_.push_back(pair);
+      else
+        ++one_sided_;
+    }
+    if (pairs_.empty() && set_.reason == Reason::None) set_.reason = Reason::TooFew;
+    return set_.reason == Reason::None;
   }
 
   // Matches whose readings are too far from the first one are dropped.
@@ -168,6 +242,8 @@ class RankFitter {
   const RankRecording &a_, &b_;
   std::vector<Pair> pairs_;
   size_t reported_;  // matches
+  bool is_unnumbered_;
+  size_t one_sided_ = 0;  // matches of operations that need not end together
   Bases bases_;
   MatchSet set_;
 };
@@ -175,18 +251,37 @@ class RankFitter {
 }  // namespace
 
 std::string key_text(const RankRecording& recording, const Operation& operation) {
-  return fmt::format("{} #{}", recording.groups[operation.group], operation.number);
+  const std::string& group = recording.groups[operation.group];
+  return recording.operations.empty() ? group : fmt::format("{} #{}", group, operation.number);
 }
 
 std::vector<MatchSet> match_collectives(std::span<const RankRecording> recordings,
                                         const Trackers& trackers) {
   std::vector<MatchSet> sets;
-  Pairs all = find_pairs(recordings);
-  const size_t reported = reported_matches(all.size());
-  for (auto& [of, pairs] : all)
-    sets.push_back(
-        RankFitter(recordings[of.first], recordings[of.second], std::move(pairs), reported)
-            .fit(trackers));
+  std::set<std::pair<size_t, size_t>> tried;
+  std::vector<bool> some(recordings.size(), true), is_placed(recordings.size());
+  for (int round = 0; round < kMostHubs; ++round) {
+    FoundPairs found = find_pairs(recordings, some);
+    const auto unnumbered = find_unnumbered(recordings, some);
+    const size_t reported = reported_matches(found.pairs.size() + unnumbered.size());
+    some.assign(recordings.size(), false);
+    const auto add = [&](size_t a, size_t b, std::vector<Pair> pairs, bool is_unnumbered) {
+      if (!tried.emplace(a, b).second) return;
+      RankFitter fitter(recordings[a], recordings[b], std::move(pairs), reported, is_unnumbered);
+      MatchSet& set = sets.emplace_back(fitter.fit(trackers));
+      is_placed[a] = is_placed[a] || set.reason == Reason::None;
+      is_placed[b] = is_placed[b] || set.reason == Reason::None;
+      // The ones of another job or run than the first recording may fit each other.
+      some[a] = some[a] || (set.reason != Reason::None && set.reason != Reason::Aliased);
+    };
+    for (auto& [of, pairs] : found.pairs) add(of.first, of.second, std::move(pairs), false);
+    for (const auto& [a, b] : unnumbered) add(a, b, {}, true);
+    for (auto& [of, pairs] : found.strangers)
+      if (round == 0 && (!is_placed[of.first] || !is_placed[of.second]))
+        add(of.first, of.second, std::move(pairs), false);
+    for (size_t i = 0; i < some.size(); ++i) some[i] = some[i] && !is_placed[i];
+    if (std::ranges::count(some, true) < 2) break;
+  }
   return sets;
 }
 

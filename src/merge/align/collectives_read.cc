@@ -16,6 +16,7 @@ namespace tracebraid::align {
 namespace {
 
 constexpr size_t kMostOperations = 1 << 20;  // of a file; of more, every n-th by key is used
+constexpr size_t kMostUnnumbered = 1 << 16;  // operations of a file; of more, none is used
 constexpr size_t kMostRanks = 1 << 16;       // of a group
 
 enum Field : uint8_t {
@@ -30,6 +31,7 @@ enum Field : uint8_t {
   kInSplit,
   kOutSplit,
   kRank,
+  kType,
   kExternal,
   kFields,
 };
@@ -44,6 +46,7 @@ constexpr std::array<std::string_view, kFields> kKeys{"args.Collective name",
                                                       "args.In split size",
                                                       "args.Out split size",
                                                       "args.Rank",
+                                                      "args.dtype",
                                                       "args.External id"};
 
 // The args of one event, and those of the host call that launched it. Owned by the batches.
@@ -57,6 +60,7 @@ struct Row {
     if (row == nullptr || row->type != ArgType::Int) return std::nullopt;
     return row->value;
   }
+  bool find_any(Field field) const { return find(field).first != nullptr; }
   std::string_view text(Field field) const {
     const auto [row, from] = find(field);
     if (row == nullptr || row->type != ArgType::String) return {};
@@ -134,6 +138,9 @@ class RankReader {
     std::vector<Operation>& all = recording_.operations;
     const size_t stride = all.size() / kMostOperations + 1;
     if (stride > 1) std::erase_if(all, [&](const Operation& op) { return op.key % stride != 0; });
+    std::vector<Operation>& others = recording_.unnumbered;
+    if (!all.empty() || others.size() > kMostUnnumbered) others.clear();
+    std::ranges::stable_sort(others, {}, &Operation::end);
     return std::move(recording_);
   }
 
@@ -188,12 +195,15 @@ class RankReader {
         row.launch = &at->second;
     if (!is_operation(row)) return;
     const ClockName& clock = row.batch->clocks[event.clock];
-    if (recording_.operations.empty()) {
+    if (recording_.operations.empty() && recording_.unnumbered.empty()) {
       clock_ = clock;
       const auto at = std::ranges::find(batches_, row.batch, &BatchTrackers::batch);
       recording_.side = {first_ + static_cast<size_t>(at - batches_.begin()), event.clock};
     }
-    Operation op{.ranks = row.hash(kRanks), .number = static_cast<uint64_t>(*row.number(kSeq))};
+    const std::optional<int64_t> number = row.number(kSeq);
+    Operation op{.ranks = row.hash(kRanks),
+                 .number = static_cast<uint64_t>(number.value_or(0)),
+                 .ends_together = waits_for_all(row)};
     // Operations of one file have one clock.
     if (clock != clock_ || event.value <= 0 ||
         __builtin_mul_overflow(event.ts, clock.tick_ns, &op.start) ||
@@ -201,9 +211,16 @@ class RankReader {
       return;
     const uint64_t comm = row.hash(kComm);
     const uint64_t scope = comm != 0 ? mix(2, comm) : mix(3, row.hash(kGroup));
-    op.key = mix(mix(scope, op.number), fnv1a(row.text(kName)));
-    op.group = group_of(mix(scope, fnv1a(row.text(kName))), row);
-    recording_.operations.push_back(op);
+    const uint64_t kind = fnv1a(row.text(kName));
+    op.group = group_of(mix(scope, kind), row);
+    if (number) {
+      op.key = mix(mix(scope, op.number), kind);
+      recording_.operations.push_back(op);
+      return;
+    }
+    op.key = mix(mix(mix(3, row.hash(kGroup)), op.ranks), kind);
+    for (const Field field : {kType, kIn, kOut}) op.key = mix(op.key, row.hash(field));
+    recording_.unnumbered.push_back(op);
   }
 
   uint32_t group_of(uint64_t hash, const Row& row) {
@@ -216,13 +233,17 @@ class RankReader {
     return at->second;
   }
 
-  // Whether all ranks of a group that holds this one wait for each other, and number the operation.
+  // Whether the group holds the rank, and all ranks wait for each other, or, where operations are
+  // not numbered, for the first one.
   bool is_operation(const Row& row) {
-    const std::optional<int64_t> number = row.number(kSeq);
-    const bool has_scope = row.hash(kComm) != 0 || (row.hash(kGroup) != 0 && row.hash(kRanks) != 0);
-    if (!number || *number < 0 || !has_scope || row.number(kSize).value_or(2) < 2) return false;
+    const bool has_number = row.number(kSeq).has_value();
+    if (has_number ? *row.number(kSeq) < 0 : row.find_any(kSeq)) return false;
+    const bool has_group = row.hash(kGroup) != 0 && row.hash(kRanks) != 0;
+    const bool has_scope = has_group || (has_number && row.hash(kComm) != 0);
+    if (!has_scope || row.number(kSize).value_or(2) < 2) return false;
     if (row.number(kIn) == 0 && row.number(kOut) == 0) return false;
-    return waits_for_all(row) && (!recording_.rank || is_member(row));
+    const bool is_broadcast = !has_number && row.text(kName) == "broadcast";
+    return (waits_for_all(row) || is_broadcast) && (!recording_.rank || is_member(row));
   }
 
   // Whether the rank of the file is in the group. Many operations share one text.
@@ -255,7 +276,8 @@ std::vector<RankRecording> rank_recordings(std::span<const FileToLocate> files,
     const size_t file = trackers.batches[first].file;
     const std::span<const BatchTrackers> batches = batches_of(file, trackers);
     RankRecording recording = RankReader(files[file], batches, first).read();
-    if (!recording.operations.empty()) found.push_back(std::move(recording));
+    if (!recording.operations.empty() || !recording.unnumbered.empty())
+      found.push_back(std::move(recording));
     first += batches.size();
   }
   return found;

@@ -1,5 +1,7 @@
 #include "merge/align/match_set.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -66,6 +68,13 @@ void set_fit(std::span<const Knot> knots, const Bases& bases, int64_t x, MatchSe
       continue;
     set.knots.push_back(at);
   }
+}
+
+std::string alias_text(int64_t period_ns, int64_t places) {
+  return fmt::format(
+      "the pattern repeats every {:.3f} ms, {} places fit alike: a marker, a manifest or "
+      "wall-clock times would decide",
+      static_cast<double>(period_ns) / 1e6, places);
 }
 
 size_t reported_matches(size_t sets) {

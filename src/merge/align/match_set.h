@@ -124,6 +124,8 @@ void set_range(const Side& side, const Trackers& trackers, const Bases& bases, O
 
 // Sets the knots, and offset and bound at `x`. Drops knots beyond 64 bits.
 void set_fit(std::span<const Knot> knots, const Bases& bases, int64_t x, MatchSet& set);
+// Returns the text for matches that fit at several places.
+std::string alias_text(int64_t period_ns, int64_t places);
 // Returns the difference of the bases plus `theta`; nothing beyond 64 bits.
 std::optional<int64_t> offset_of(const Bases& bases, double theta);
 int64_t ppb(double rate);

@@ -1,7 +1,6 @@
 #include "merge/align/program.h"
 
 #include <absl/container/flat_hash_map.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -44,10 +43,7 @@ std::string detail_of(const NamedFit& fit) {
   switch (fit.reason) {
     case Reason::Aliased:
       if (!fit.alias_period_ns) return "less than 70 % of the events of both files fit any place";
-      return fmt::format(
-          "the pattern repeats every {:.3f} ms, {} places fit alike: a marker, a manifest or "
-          "wall-clock times would decide",
-          static_cast<double>(*fit.alias_period_ns) / 1e6, fit.alias_count);
+      return alias_text(*fit.alias_period_ns, fit.alias_count);
     case Reason::NotSame:
       return "the times could be those of two runs of the program";
     case Reason::OutOfOrder:
