@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+import io
 import json
 import os
 import pathlib
@@ -12,11 +13,13 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
 import unittest
 import warnings
+import zipfile
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,6 +28,8 @@ import tracebraid as tb
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 COUNT = "SELECT count(*) AS n, sum(dur) AS total FROM slice"
 N = {"n": "int64"}
+# The command `tracebraid fleet`.
+COMMAND = "import sys; from tracebraid._program import main; sys.argv[1:] = ['fleet', *sys.argv[1:]]; main()"
 # Runs for ever in traces with a slice of this name.
 HANGS = """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (
     SELECT iif(count(*) > 0, 9e18, 2) FROM slice WHERE name = 'hang')) SELECT count(*) AS n FROM n"""
@@ -154,6 +159,67 @@ class Groups(FleetTest):
         self.assertEqual(fleet.sample(4).groups, fleet.sample(4).groups)
         self.assertEqual(len(fleet.sample(4).groups), 4)
         self.assertNotEqual(fleet.sample(4).groups, fleet.groups[:4])
+
+
+class Packed(FleetTest):
+    """Archives in an archive."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.inner: dict[str, bytes] = {}
+        for i in range(3):
+            data = io.BytesIO()
+            with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+                for name in ("a.json", "b.json")[:i + 1]:
+                    archive.write(write_trace(self.folder / "x.json", [10] * (i + 1)), name)
+            self.inner[f"day/run-{i}.zip"] = data.getvalue()
+        (self.folder / "x.json").unlink()
+
+    def write_zip(self) -> pathlib.Path:
+        with zipfile.ZipFile(self.folder / "runs.zip", "w") as archive:
+            archive.writestr("day/", "")
+            for name, data in self.inner.items():
+                archive.writestr(name, data)
+        return self.folder / "runs.zip"
+
+    def write_tar(self) -> pathlib.Path:
+        with tarfile.open(self.folder / "runs.tar.gz", "w:gz") as archive:
+            for name, data in self.inner.items():
+                info = tarfile.TarInfo(name)
+                info.size = len(data)
+                archive.addfile(info, io.BytesIO(data))
+        return self.folder / "runs.tar.gz"
+
+    def test_each_archive_in_an_archive_is_a_group(self) -> None:
+        with tempfile.TemporaryDirectory() as copies:
+            for path in (self.write_zip(), self.write_tar()):
+                fleet = tb.fleet(path, jobs=1, sort=True, temp_dir=copies, provenance="full", group=r"run-(?P<run>\d)")
+                self.assertEqual([(group.name, group.size) for group in fleet.groups],
+                                 [(str(i), len(data)) for i, data in enumerate(self.inner.values())])
+                self.assertEqual([row.n for row in fleet.sql(COUNT)], [1, 4, 6])
+                row = fleet.sql("SELECT count(*) AS x FROM slice").fetchone()
+                self.assertEqual(row[1:3], ("day/run-0.zip", (path / "day/run-0.zip").as_uri()))
+                self.assertEqual([group.name for group in tb.fleet(path).groups], list(self.inner))
+            self.assertEqual(os.listdir(copies), [])
+
+    def test_an_archive_of_traces_is_one_group(self) -> None:
+        path = self.folder / "one.zip"
+        path.write_bytes(self.inner["day/run-1.zip"])
+        self.assertEqual([row.n for row in tb.fleet(path, jobs=1).sql(COUNT)], [4])
+
+    def test_damaged_and_changed_archives_are_errors_of_the_group(self) -> None:
+        self.inner["day/run-1.zip"] = b"no archive"
+        path = self.write_zip()
+        fleet = tb.fleet(path, jobs=1, sort=True, on_error="rows")
+        self.assertEqual([row.n for row in fleet.sql(COUNT)], [1, 6])
+        self.assertEqual([(e.group, e.stage, e.file) for e in fleet.errors], [("day/run-1.zip", "open", f"{path}/day/run-1.zip")])
+        del self.inner["day/run-0.zip"]
+        self.inner["day/run-2.zip"] += b"longer"
+        self.write_zip()
+        self.assertEqual(fleet.sql(COUNT).fetchall(), [])
+        self.assertEqual([(e.group, e.stage, e.code) for e in fleet.errors],
+                         [("day/run-0.zip", "fetch", "NOT_FOUND"), ("day/run-1.zip", "open", "UNSUPPORTED"),
+                          ("day/run-2.zip", "fetch", "BAD_INPUT")])
 
 
 class Remote(FleetTest):
@@ -378,6 +444,52 @@ class Failures(FleetTest):
         self.assertEqual(len(fleet.sql("SELECT id FROM slice").fetchall()), 2)
         self.assertEqual(fleet.errors[0].code, "LIMIT")
 
+    def test_files_that_cannot_be_listed_fail_their_group(self) -> None:
+        (self.folder / "run-01/gone.json").symlink_to("nowhere")
+        (self.folder / "bad.json").unlink()
+        fleet = tb.fleet(self.folder, group="folder", jobs=1, on_error="rows", sort=True)
+        self.assertEqual([row.n for row in fleet.sql(COUNT)], [1, 3])
+        (error,) = fleet.errors
+        self.assertEqual((error.group, error.stage, error.code, error.file),
+                         ("run-01", "list", "NOT_FOUND", str(self.folder / "run-01/gone.json")))
+        with self.assertRaisesRegex(tb.NotFound, "^run-01: .*gone.json: No such file"):
+            tb.fleet(self.folder, group="folder", jobs=1, sort=True).sql(COUNT).fetchall()
+
+    def test_statements_that_a_trace_refuses_and_values_that_do_not_fit(self) -> None:
+        (self.folder / "bad.json").unlink()
+        write_trace(self.folder / "run-01/trace.json", [1], name="text")
+        fleet = tb.fleet(self.folder, jobs=1, on_error="rows", sort=True)
+        types = {"x": "int64"}
+        rows = fleet.sql("SELECT iif(name = 'text', name, id) AS x FROM slice", types=types).fetchall()
+        self.assertEqual([row.x for row in rows], [0, 0, 1, 2])
+        self.assertEqual([(e.group[:6], e.stage, e.code) for e in fleet.errors], [("run-01", "query", "TYPE_CHANGED")])
+        module = self.folder / "sql/mine/t.sql"
+        module.parent.mkdir(parents=True)
+        module.write_text("CREATE PERFETTO TABLE t AS SELECT id AS x FROM slice;")
+        fleet = tb.fleet(self.folder / "run-*/*.json", jobs=1, on_error="rows", sql_path=f"{module.parent}@mine")
+        result = fleet.sql("INCLUDE PERFETTO MODULE mine.t; SELECT x FROM t", types=types)
+        module.unlink()  # the statement was compiled before
+        self.assertEqual(result.fetchall(), [])
+        self.assertEqual({(e.stage, e.code) for e in fleet.errors}, {("describe", "SQL")})
+
+    def test_rows_that_cannot_be_kept_fail_their_group(self) -> None:
+        (self.folder / "bad.json").unlink()
+        code = ("import json, resource, sys, tracebraid as tb\n"
+                "resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))\n"  # stands for a full disk
+                "fleet = tb.fleet(sys.argv[1], jobs=1, on_error='rows', sort=True, progress=False)\n"
+                "sql = 'SELECT CAST(hex(zeroblob(iif((SELECT count(*) FROM slice) = 2, 9000000, 2))) AS TEXT) AS x FROM slice'\n"
+                "rows = [len(row.x) for row in fleet.sql(sql)]\n"
+                "first = [(e.group[:6], e.stage, e.code) for e in fleet.errors]\n"
+                "fleet.write(sql, sys.argv[2])\n"
+                "second = [(e.group[:6], e.stage, e.code) for e in fleet.errors]\n"
+                "print(json.dumps([rows, first, second]))")
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name, "rows.csv")
+            done = subprocess.run([sys.executable, "-c", code, self.folder, path], text=True, stdout=subprocess.PIPE, check=True)
+            failed = [["run-01", "write", "IO"]]
+            self.assertEqual(json.loads(done.stdout), [[4] * 4, failed, failed])
+            self.assertEqual((len(path.read_text().splitlines()), os.listdir(name)), (5, ["rows.csv"]))
+
     def test_a_strict_check_is_a_stage(self) -> None:
         fleet = tb.fleet(EXAMPLES / "*.json", jobs=1, on_error="rows", check=True)
         expected = 0
@@ -447,8 +559,7 @@ class Processes(FleetTest):
 
 class Command(FleetTest):
     def run_fleet(self, *arguments: object) -> subprocess.CompletedProcess[str]:
-        code = "import sys; from tracebraid._program import main; sys.argv[1:] = ['fleet', *sys.argv[1:]]; main()"
-        return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], text=True, stdout=subprocess.PIPE,
+        return subprocess.run([sys.executable, "-c", COMMAND, *map(str, arguments)], text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
 
     def test_rows_errors_and_exit_status(self) -> None:
@@ -473,9 +584,39 @@ class Command(FleetTest):
         done = self.run_fleet(self.folder / "run-01", "--sql-file", sql, "--format=jsonl", "--timeout=2m")
         self.assertEqual((json.loads(done.stdout)["n"], done.returncode), (2, 0))
         self.assertEqual(self.run_fleet(self.folder, "--sql-file", self.folder / "none.sql").returncode, 3)
-        self.assertEqual(self.run_fleet(self.folder, COUNT, "--timeout", "soon").returncode, 2)
+        for wrong in (("--timeout", "soon"), ("--types", "n"), ("--types", "n=int")):
+            self.assertEqual(self.run_fleet(self.folder, COUNT, *wrong).returncode, 2, wrong)
         self.assertEqual(self.run_fleet(self.folder / "run-01", COUNT).stdout.splitlines()[1].split(",")[-2:], ["2", "20000"])
 
+
+    def test_ctrl_c_keeps_what_is_whole_and_says_how_to_continue(self) -> None:
+        self.write_traces(3)
+        hangs = write_trace(self.folder / "run-00/trace.json", [1], name="hang")
+        with tempfile.TemporaryDirectory() as name:
+            out = pathlib.Path(name, "rows.csv")
+            arguments = [self.folder, HANGS, "--types", "n=int64", "--jobs=1", f"--output={out}"]
+            process = subprocess.Popen([sys.executable, "-c", COMMAND, *map(str, arguments)], text=True, stderr=subprocess.PIPE)
+            journal = pathlib.Path(name, "rows.csv.resume/journal")
+            until = time.monotonic() + 60
+            while time.monotonic() < until and (not journal.exists() or journal.read_bytes().count(b"\n") < 3):
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=60)[1]
+            self.assertEqual(process.returncode, 130)
+            self.assertIn("--resume continues", said)
+            write_trace(hangs, [10])
+            self.assertEqual(self.run_fleet(*arguments, "--resume").returncode, 0)
+            self.assertEqual(len(out.read_text().splitlines()), 4)
+
+    def test_a_folder_as_output_has_a_file_of_parquet(self) -> None:
+        self.write_traces(2)
+        if importlib.util.find_spec("pyarrow") is None:
+            return
+        import pyarrow.parquet
+        with tempfile.TemporaryDirectory() as name:
+            self.assertEqual(self.run_fleet(self.folder, COUNT, "--jobs=1", f"--output={name}/rows/").returncode, 0)
+            self.assertEqual(os.listdir(f"{name}/rows"), ["part-0.parquet"])
+            self.assertEqual(pyarrow.parquet.read_table(f"{name}/rows")["n"].to_pylist(), [1, 2])
 
     def test_options_say_how_groups_are_opened(self) -> None:
         write_trace(self.folder / "runs/a.json", [1] * 3)

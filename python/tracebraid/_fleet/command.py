@@ -11,7 +11,7 @@ from typing import Any
 from .. import _core
 from .._errors import Error, NotFound, SqlError, TraceWarning, UsageError
 from .fleet import Fleet, fleet, seconds
-from .output import FORMATS, TEXT_FORMATS, write_file, write_text
+from .output import FORMATS, TEXT_FORMATS, file_of, write_file, write_text
 
 
 _NOT_FOR_FLEETS = ("io", "manifest", "no-trace", "strict", "threads", "cache", "for-queries", "from", "until", "machine", "process",
@@ -50,9 +50,10 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--compact", action="store_true", help="merge small files of the lake")
     parser.add_argument("--vacuum", metavar="AGE", help="delete files of the lake that no commit names and that are older, as 7d or 12h")
     for name, text in (("group", 'a regex, "folder" or "archive"'), ("manifest-pattern", "path of merge manifests"),
-                       ("memory-limit", "of each worker, as 2G"), ("output", "file; standard output without it"),
+                       ("memory-limit", "of each worker, as 2G"), ("output", "file, or folder for Parquet; standard output without it"),
                        ("pick", "SQL condition over _group, _trace, _size: other groups are left out"),
                        ("where", "SQL condition for the rows of the statement"),
+                       ("types", "of columns that do not follow from the statement, as n=int64,x=float64"),
                        ("errors", "write groups that failed to this file, as JSON lines")):
         parser.add_argument("--" + name, help=text)
     parser.add_argument("--ungrouped", choices=("error", "skip", "alone"), default="error")
@@ -118,11 +119,22 @@ def _write_lake(made: Fleet, given: argparse.Namespace) -> None:
     print("the lake has all groups already" if version is None else f"version {version}", file=sys.stderr)
 
 
+def _types(text: str | None) -> dict[str, str] | None:
+    """The types of --types by column."""
+    if text is None:
+        return None
+    pairs = [item.rpartition("=") for item in text.split(",")]
+    for name, equals, _ in pairs:
+        if not name or not equals:
+            raise UsageError(f"--types is NAME=TYPE with commas, not {text!r}")
+    return {name: kind for name, _, kind in pairs}
+
+
 def _write(made: Fleet, given: argparse.Namespace) -> None:
     """Writes the rows to the file, or to standard output."""
     if given.output is not None:
-        by_name = os.path.splitext(given.output)[1][1:]
-        made.write(given.sql, given.output, where=given.where, format=given.format or (by_name if by_name in FORMATS else "csv"),
+        by_name = os.path.splitext(file_of(given.output))[1][1:]
+        made.write(given.sql, given.output, where=given.where, types=_types(given.types), format=given.format or (by_name if by_name in FORMATS else "csv"),
                    resume=given.resume)
         return
     if given.resume:
@@ -130,7 +142,7 @@ def _write(made: Fleet, given: argparse.Namespace) -> None:
     kind = given.format or "csv"
     if kind not in TEXT_FORMATS:
         raise UsageError(f"--format {kind} needs --output")
-    write_text(made.sql(given.sql, where=given.where), kind, sys.stdout)
+    write_text(made.sql(given.sql, where=given.where, types=_types(given.types)), kind, sys.stdout)
     sys.stdout.flush()
 
 
@@ -150,13 +162,13 @@ def _drop_output() -> None:
 
 def _say_how_to_continue(given: argparse.Namespace | None) -> None:
     kept = None if given is None or given.output is None else \
-        os.path.join(given.output, "_tracebraid/runs") if given.to else given.output + ".resume"
+        os.path.join(given.output, "_tracebraid/runs") if given.to else file_of(given.output) + ".resume"
     if kept is not None and os.path.isdir(kept) and os.listdir(kept):
         print(f"{kept} has the groups that ended: --resume continues", file=sys.stderr)
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:
-    others = ("source", "sources", "sql", "where", "output", "errors", "format", "check", "resume", "to", "tables", "buckets",
+    others = ("source", "sources", "sql", "where", "types", "output", "errors", "format", "check", "resume", "to", "tables", "buckets",
               "compact", "vacuum", "opening", "sql_file", "layout", "delta")
     named = {name: value for name, value in vars(given).items() if name not in others}
     opening = {name: value for name, value in given.opening.items() if value is not None}

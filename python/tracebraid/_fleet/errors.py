@@ -15,7 +15,7 @@ from .pool import Outcome
 
 @dataclass(frozen=True)
 class GroupError:
-    """A group of a fleet that gave no rows. `stage` is fetch, open, check or query; `code` is that of the library, or
+    """A group of a fleet that gave no rows. `stage` is list, fetch, open, check, describe, query or write; `code` is that of the library, or
     WorkerDied; `seconds` and `peak_bytes` are what the group took."""
 
     group: str

@@ -19,8 +19,8 @@ from . import frames
 from .cache import Cache
 from .errors import Errors, GroupError, error_of_outcome
 from .journal import Journal
-from .output import format_of, write_file
-from .pool import Outcome, Pool
+from .output import file_of, format_of, write_file
+from .pool import Outcome, Pool, write_failure
 from .source import Group, Source, list_groups, picked
 from .statement import Statement
 
@@ -190,11 +190,13 @@ class Fleet:
     def write(self, statement: str, path: str | os.PathLike[str], *, format: str | None = None,
               types: Mapping[str, str] | None = None, where: str | None = None, resume: bool = False) -> None:
         """Writes the rows of a statement to a file, by group: csv, tsv, jsonl, parquet or arrow, by default as the end of
-        the path says. The file appears whole or not at all. After a run that was ended, `resume` continues it: groups that
+        the path says; in a folder (also one that ends with "/" and is made), Parquet. The file appears whole or not at all. After a run that was ended, `resume` continues it: groups that
         had ended do not run again, except those whose files changed."""
-        target = os.fspath(path)
+        target = file_of(os.fspath(path))
         kind = format_of(target, format)
         compiled = self.statement(statement, types, where)
+        if target != os.fspath(path):
+            os.makedirs(os.path.dirname(target), exist_ok=True)
         settings = self._settings
         asked = {"version": _core.version(), "sql": compiled.sql, "fields": compiled.all_fields(), "check": settings.check,
                  "max_rows": settings.max_rows, "options": {name: str(value) for name, value in settings.options.items()}}
@@ -206,7 +208,7 @@ class Fleet:
                 for outcome in outcomes:
                     with closing(outcome):
                         if not outcome.is_failed:
-                            journal.add(outcome)
+                            self._keep(journal, outcome)
 
             def begin(plain: bool) -> tuple[object, object]:
                 rows = (_with_front(compiled, group, facts, batch)
@@ -217,6 +219,16 @@ class Fleet:
         finally:
             journal.close(is_complete=is_complete)
         self.warn()
+
+    def _keep(self, journal: Journal, outcome: Outcome) -> None:
+        """Adds a group to the journal. A group whose rows it cannot keep fails."""
+        try:
+            journal.add(outcome)
+        except OSError as error:
+            outcome.facts = write_failure(str(error), outcome.facts["seconds"])
+            self._errors.append(error_of_outcome(outcome))
+            if self._settings.on_error == "fail":
+                raise self._errors[-1].exception() from None
 
     def take_errors(self, other: Fleet) -> None:
         """Has the errors of the last run of another fleet."""
@@ -280,7 +292,7 @@ def fleet(source: Source, *, group: str | None = None, ungrouped: str = "error",
           progress: Progress = None, **options: Any) -> Fleet:
     """Many traces, for one statement over all of them.
 
-    `source` is a folder, a glob, a list of paths, a URL (with fsspec), or a fleet manifest (JSON lines or Parquet). Each file
+    `source` is a folder, a glob, a list of paths, an archive of archives, a URL (with fsspec), or a fleet manifest (JSON lines or Parquet). Each file
     is a group; `group` is a regex whose group 1 (or named groups) names the group of a file, "folder", or "archive". `pick` is
     an SQL condition over `_group`, `_trace`, `_size` (bytes) and what groups carry as `_NAME`: other groups are left out, and
     not opened. `on_error` is "fail", "skip" or "rows": the failures are in `errors`. `check` is True or "all": groups fail where

@@ -86,14 +86,27 @@ class Journal:
         assert outcome.spool is not None
         begin = self._rows.seek(0, os.SEEK_END)
         outcome.spool.seek(0)
-        shutil.copyfileobj(outcome.spool, self._rows)
-        self._rows.flush()
+        try:
+            shutil.copyfileobj(outcome.spool, self._rows)
+            self._rows.flush()
+        except OSError:
+            self._cut(begin)
+            raise
         name = outcome.group.name
         entry = {"group": name, "digest": self._digests[name], "begin": begin, "end": self._rows.tell(),
                  "facts": outcome.facts}
         self._lines.write(json.dumps(entry).encode() + b"\n")
         self._lines.flush()
         self._ended[name] = entry
+
+    def _cut(self, size: int) -> None:
+        """Removes rows that were not written to their end, also those that wait to be written."""
+        try:
+            self._rows.close()
+        except OSError:
+            pass
+        self._rows = open(os.path.join(self._folder, "rows"), "a+b")  # noqa: SIM115
+        self._rows.truncate(size)
 
     def batches(self, group: Group) -> Iterator[tuple[dict[str, Any], frames.Batch]]:
         """The facts and the rows of a group that ended; none for others."""

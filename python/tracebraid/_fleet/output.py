@@ -15,6 +15,11 @@ TEXT_FORMATS = ("csv", "tsv", "jsonl")
 FORMATS = (*TEXT_FORMATS, "parquet", "arrow")
 
 
+def file_of(path: str) -> str:
+    """The file that a path of the user names: in a folder, one of Parquet."""
+    return os.path.join(path, "part-0.parquet") if path.endswith(os.sep) or os.path.isdir(path) else path
+
+
 def format_of(path: str, given: str | None) -> str:
     """The format of a file: the given one, or that of the end of its name."""
     kind = given or os.path.splitext(path)[1][1:]

@@ -48,6 +48,15 @@ class Outcome:
             self.spool.close()
 
 
+def write_failure(message: str, seconds: float) -> dict[str, Any]:
+    """The facts of a group whose rows cannot be kept."""
+    return {"stage": "write", "code": "IO", "message": message, "seconds": seconds, "peak_bytes": None}
+
+
+class _NoRoom(Exception):
+    """Rows cannot be written to the spool; the message says why."""
+
+
 class _Worker:
     """One process, which runs one task at a time."""
 
@@ -81,6 +90,13 @@ class _Worker:
         self.is_late = True
         self.process.kill()
 
+    @staticmethod
+    def _spool(spool: IO[bytes], head: Any, body: bytes) -> None:
+        try:
+            frames.write(spool, frames.BATCH, head, [body])
+        except OSError as error:
+            raise _NoRoom(str(error)) from None
+
     def _exchange(self, task: dict[str, Any], spool: IO[bytes]) -> tuple[bytes, dict[str, Any]]:
         assert self.process.stdin is not None and self.process.stdout is not None
         try:
@@ -95,7 +111,7 @@ class _Worker:
             kind, head, body = message
             if kind != frames.BATCH:
                 return kind, head
-            frames.write(spool, kind, head, [body])
+            self._spool(spool, head, body)
 
     def end(self) -> str:
         """Ends the process, and says how it had ended."""
@@ -208,6 +224,8 @@ class Pool:
     def _attempt(self, slot: int, index: int, attempt: int) -> Outcome | None:
         """Runs a group. None: the worker died, and the group is to be run again."""
         group = self._groups[index]
+        if group.failure is not None:
+            return Outcome(index, group, {"stage": "list", **group.failure, "seconds": 0.0, "peak_bytes": None}, None, attempt)
         spool = tempfile.SpooledTemporaryFile(max_size=_SPOOL_MEMORY // (4 * self._jobs))  # noqa: SIM115
         worker = self._workers[slot] = self._workers[slot] or _worker()
         begun = time.monotonic()
@@ -224,6 +242,10 @@ class Pool:
                 {"stage": "query", "code": "WorkerDied", "message": f"the worker process ended {how}, twice"}
             head |= {"seconds": time.monotonic() - begun, "peak_bytes": None}
             return Outcome(index, group, head, None, attempt)
+        except _NoRoom as error:
+            self._retire(slot)  # it goes on to send rows
+            spool.close()
+            return Outcome(index, group, write_failure(str(error), time.monotonic() - begun), None, attempt)
         if worker.groups >= _GROUPS_OF_A_WORKER or head["memory"] > self._task["memory_limit"]:
             self._retire(slot)
         if kind == frames.FAILED:

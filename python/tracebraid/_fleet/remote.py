@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._errors import BadInput, Error, IOFailure, NotFound, missing
+from .packed import archive_of, copy_member
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def fetch(url: str, folder: str) -> str:
 
 
 def fetch_all(urls: Sequence[str], sizes: Sequence[int], folder: str) -> list[str]:
-    """Copies those of the files that are remote. BadInput if one has another size than in the listing."""
+    """Copies those of the files that are remote or in an archive. BadInput if one has another size than in the listing."""
     paths = []
     for number, (url, size) in enumerate(zip(urls, sizes, strict=True)):
         if is_remote(url):
@@ -100,6 +101,8 @@ def fetch_all(urls: Sequence[str], sizes: Sequence[int], folder: str) -> list[st
             if size not in (-1, os.path.getsize(path)):
                 raise BadInput(f"{url} changed while the fleet ran", file=url)
             paths.append(path)
+        elif archive_of(url) is not None:
+            paths.append(copy_member(url, os.path.join(folder, str(number))))
         else:
             paths.append(url)
     return paths

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Union
 
 from .._errors import BadManifest, NotFound, SqlError, UsageError, missing
+from .packed import archives_in
 from .remote import is_remote, list_files
 
 Source = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
@@ -24,7 +25,8 @@ _LONGEST_NAME = 512
 class Group:
     """Files that are merged onto one timeline. `paths` may be URLs. `sizes` are in bytes, of the time of the listing; `root`
     is what `_trace` is relative to; `carried` are named groups of the regex, or other columns of a fleet manifest;
-    `versions` change with the bytes of remote files; `names` are those of the files if `paths` are copies."""
+    `versions` change with the bytes of remote files; `names` are those of the files if `paths` are copies; `failure` is why a
+    file of the group cannot be listed: code, message and file of the error."""
 
     name: str
     paths: tuple[str, ...]
@@ -34,6 +36,7 @@ class Group:
     carried: Mapping[str, str] = field(default_factory=dict)
     versions: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    failure: Mapping[str, str] | None = None
 
     @property
     def size(self) -> int:
@@ -62,24 +65,36 @@ class _Listed:
     size: int
     root: str
     version: str = ""
+    failure: Mapping[str, str] | None = None
 
 
-def _size(path: str) -> int:
+def _unlisted(path: str, root: str, error: OSError) -> _Listed:
+    """A file whose size cannot be read, or a folder whose files cannot."""
+    code = "NOT_FOUND" if isinstance(error, FileNotFoundError) else "IO"
+    return _Listed(path, -1, root, failure={"code": code, "message": f"{path}: {error.strerror}", "file": path})
+
+
+def _of_file(path: str, root: str) -> _Listed:
     try:
-        return os.stat(path).st_size
+        return _Listed(path, os.stat(path).st_size, root)
     except OSError as error:
-        raise NotFound(f"{path}: {error.strerror}", file=path) from None
+        return _unlisted(path, root, error)
 
 
-def _walk(folder: str) -> Iterator[_Listed]:
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+def _walk(folder: str, root: str) -> Iterator[_Listed]:
+    """Files in a folder and below, except hidden ones."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        yield _unlisted(folder, root, error)
+        return
+    for entry in entries:
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            for found in _walk(entry.path):
-                yield _Listed(found.path, found.size, folder)
+            yield from _walk(entry.path, root)
         else:
-            yield _Listed(entry.path, entry.stat().st_size, folder)
+            yield _of_file(entry.path, root)
 
 
 def _matching(pattern: str) -> Iterator[_Listed]:
@@ -88,7 +103,7 @@ def _matching(pattern: str) -> Iterator[_Listed]:
     root = os.path.dirname(fixed) or "."
     for path in sorted(glob.glob(pattern, recursive=True)):
         if not os.path.isdir(path):
-            yield _Listed(path, _size(path), root)
+            yield _of_file(path, root)
 
 
 def _root_of_files(items: list[str]) -> str:
@@ -104,9 +119,13 @@ def _listed(item: str, root: str) -> Iterator[_Listed]:
     if is_remote(item):
         yield from (_Listed(file.url, file.size, file.root, file.version) for file in list_files(item))
     elif os.path.isdir(item):
-        yield from _walk(item)
+        yield from _walk(item, item)
     elif os.path.exists(item):
-        yield _Listed(item, _size(item), root)
+        members = archives_in(item)
+        version = str(os.stat(item).st_mtime_ns)
+        yield from (_Listed(os.path.join(item, name), size, item, version) for name, size in members)
+        if not members:
+            yield _of_file(item, root)
     elif glob.has_magic(item):
         yield from _matching(item)
     else:
@@ -169,7 +188,8 @@ def _grouped(files: Iterable[_Listed], group: str | None, ungrouped: str,
             listed = [file for file in listed if os.path.abspath(file.path) != os.path.abspath(manifest)]
         if listed:
             groups.append(Group(name, tuple(f.path for f in listed), tuple(f.size for f in listed), listed[0].root,
-                                manifest, carried[name], tuple(f.version for f in listed)))
+                                manifest, carried[name], tuple(f.version for f in listed),
+                                failure=next((f.failure for f in listed if f.failure is not None), None)))
     return groups
 
 

@@ -23,6 +23,7 @@ from tracebraid._rows import Reader
 
 from . import frames
 from .cache import mark_used
+from .packed import archive_of
 from .remote import fetch_all, is_remote, rename
 from .statement import MACHINE_KEYS
 
@@ -117,15 +118,17 @@ def _machines(trace: tb.Trace, key: str) -> dict[object, str | None]:
     return {value: names.get(machine) for value, machine in trace.sql(MACHINE_KEYS[key]).fetchall()}
 
 
-def _batches(trace: tb.Trace, task: dict[str, Any], deadline: float) -> Iterator[tuple[int, list[frames.Column]]]:
+def _batches(trace: tb.Trace, task: dict[str, Any], deadline: float, stage: _Stage) -> Iterator[tuple[int, list[frames.Column]]]:
     """The rows of the statement as messages have them, with `_machine` first if the task has it."""
     fields = [tuple(field) for field in task["fields"]]
     types = {name: kind for name, kind in task["types"] if "," not in name}
+    stage.name = "describe"
     result = trace.sql(task["sql"], types=types, text="utf8", timeout=max(0.01, deadline - time.monotonic()))
     reader = Reader(result._run()[1])
     formats = [fmt for _, fmt, _ in _core.schema_fields(reader.schema)]
     if [(name, fmt) for name, fmt, _ in _core.schema_fields(reader.schema)] != [(f[0], f[1]) for f in fields]:
         raise tb.TypeChanged("the columns differ from those of other groups; CAST them, or give types=")
+    stage.name = "query"
     key = task["machine_column"]
     names = _machines(trace, fields[key][0]) if key is not None else {}
     for batch in reader.batches():
@@ -153,10 +156,10 @@ def _have_rows(trace: tb.Trace, tables: list[str]) -> list[bool]:
     return list(map(bool, trace.sql("SELECT " + ", ".join(f"EXISTS(SELECT 1 FROM {name})" for name in quoted)).fetchall()[0]))
 
 
-def _send(trace: tb.Trace, task: dict[str, Any], deadline: float, to: IO[bytes], table: int | None) -> int:
+def _send(trace: tb.Trace, task: dict[str, Any], deadline: float, to: IO[bytes], table: int | None, stage: _Stage) -> int:
     """Sends the rows of a statement, and returns their number."""
     rows = 0
-    for length, columns in _batches(trace, task, deadline):
+    for length, columns in _batches(trace, task, deadline, stage):
         rows += length
         if task["max_rows"] and rows > task["max_rows"]:
             raise tb.LimitExceeded(f"the group has more than max_rows = {task['max_rows']} rows")
@@ -171,7 +174,7 @@ def _local(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
     manifest = task["manifest"]
     with ExitStack() as stack:
         made = dict(task)
-        if any(map(is_remote, [*task["paths"], manifest or ""])):
+        if any(is_remote(path) or archive_of(path) for path in [*task["paths"], manifest or ""]):
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tracebraid-", dir=task["options"].get("temp_dir")))
             made["paths"] = fetch_all(task["paths"], task["sizes"], folder)
             made["manifest"] = manifest and fetch_all([manifest], [-1], folder + "/manifest")[0]
@@ -210,10 +213,10 @@ def _read(task: dict[str, Any], to: IO[bytes], stage: _Stage, deadline: float) -
     if "tables" in task:
         facts |= _description(trace)
         has_rows = _have_rows(trace, [table["name"] for table in task["tables"]])
-        rows = [_send(trace, {**task, **table}, deadline, to, number) if has_rows[number] else 0
+        rows = [_send(trace, {**task, **table}, deadline, to, number, stage) if has_rows[number] else 0
                 for number, table in enumerate(task["tables"])]
     else:
-        rows = _send(trace, task, deadline, to, None)
+        rows = _send(trace, task, deadline, to, None, stage)
     _check_unchanged(task, before)
     return {"rows": rows, **facts}
 
