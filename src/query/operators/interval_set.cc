@@ -43,7 +43,7 @@ Result<std::vector<size_t>> begin_partitions(IntervalSet& set, std::span<const u
   if (!ended) return tl::unexpected(stop.error());
   if (numbers.empty()) set.starts.back() = rows;
   for (size_t i = 1; i < set.starts.size(); ++i) set.starts[i] += set.starts[i - 1];
-  set.spans = SpanBuffer(rows);
+  if (!set.spans.allocate(rows, stop)) return tl::unexpected(stop.error());
   return std::vector<size_t>(set.starts.begin(), set.starts.end() - 1);
 }
 

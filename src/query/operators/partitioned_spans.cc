@@ -109,7 +109,7 @@ Result<PartitionedSpans> partitioned_spans(const GatheredRows& rows, const SpanC
     ++made.starts[number + 1];
   }
   for (size_t i = 1; i < made.starts.size(); ++i) made.starts[i] += made.starts[i - 1];
-  made.spans = SpanBuffer(made.starts.back());
+  if (!made.spans.allocate(made.starts.back(), stop)) return tl::unexpected(stop.error());
   std::vector<size_t> next(made.starts.begin(), made.starts.end() - 1);
 
   std::array<int64_t, kBlockRows> ts{}, dur{};

@@ -6,16 +6,26 @@
 
 #include "base/pages.h"
 #include "query/operators/span_sweep.h"
+#include "query/scan/stop_check.h"
 
 namespace tracebraid {
 
 // Values are uninitialized, because writing millions of them twice takes longer than sorting them.
 class SpanBuffer {
  public:
-  SpanBuffer() = default;
-  explicit SpanBuffer(size_t size)
-      : spans_(std::make_unique_for_overwrite<Span[]>(size)), size_(size) {
+  // Allocates memory for `size` intervals. Returns false if stopped.
+  [[nodiscard]] bool allocate(size_t size, const StopCheck& stop) {
+    spans_ = std::make_unique_for_overwrite<Span[]>(size);
+    size_ = size;
     prefer_huge_pages(spans_.get(), size * sizeof(Span));
+    // The system clears a page at the first access. The intervals of many partitions are written
+    // all over the memory, so that it would clear all pages between two checks.
+    constexpr size_t kPage = (size_t{1} << 21) / sizeof(Span);
+    for (size_t at = 0; at < size; at += kPage) {
+      if (stop.stopped()) return false;
+      spans_[at].ts = 0;
+    }
+    return true;
   }
 
   size_t size() const { return size_; }
