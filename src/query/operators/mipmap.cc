@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/pages.h"
 #include "query/operators/mipmap_rows.h"
 #include "query/operators/operator_module.h"
 #include "query/operators/relation_columns.h"
@@ -31,6 +32,7 @@ struct Counters {
 
   Result<> load(const GatheredRows& rows, const OperatorContext& context) {
     TB_TRY_ASSIGN(const std::vector<size_t> at, columns_of_source(rows, kName, {"ts", "value"}));
+    reserve_in_huge_pages(samples, rows.rows);
     PacedStopCheck check(*context.stop);
     for (size_t row = 0; row < rows.rows; ++row) {
       if (check.stopped()) return tl::unexpected(check.error());
@@ -83,6 +85,15 @@ struct Slices {
                   columns_of_source(rows, kName, {"id", "ts", "dur", "depth"}));
     count = rows.rows;
     PacedStopCheck check(*context.stop);
+    // Lists that grow step by step are copied again and again.
+    std::map<int64_t, size_t> counts;
+    for (size_t row = 0; row < rows.rows; ++row) {
+      if (check.stopped()) return tl::unexpected(check.error());
+      ++counts[as_integer(rows.columns[at[3]].cell(row))];
+    }
+    for (const auto& [depth, slices] : counts)
+      if (depth >= 0 && depth <= int64_t{UINT32_MAX})
+        reserve_in_huge_pages(by_depth[static_cast<uint32_t>(depth)], slices);
     for (size_t row = 0; row < rows.rows; ++row) {
       if (check.stopped()) return tl::unexpected(check.error());
       const auto value = [&](size_t i) { return as_integer(rows.columns[at[i]].cell(row)); };
