@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t kFloorNs = 10'000;  // also the error of device times that the writer converted
 constexpr double kLeastSpan = 1000;   // tolerances
 constexpr size_t kFewestUnnumbered = 20;  // matches of operations without numbers
+constexpr double kLeastRunNoise = 3e-4;   // of each step, in two runs of a job
 constexpr size_t kMostJobs = 16;          // whose operations have one name and number
 constexpr int kMostHubs = 4;              // recordings that a recording is compared with
 constexpr double kLeastRising = 0.8;      // share of matches that rise in both recordings
@@ -155,7 +156,7 @@ class RankFitter {
       set_.detail = "two runs of one job could agree as well as these few operations";
       return refuse(Reason::NotSame);
     }
-    if (is_unnumbered_ && may_wander(moments, fit.rate)) {
+    if (is_unnumbered_ && may_wander(moments, fit.rate, kLeastRunNoise)) {
       set_.detail = "the times could be those of two runs of the job";
       return refuse(Reason::NotSame);
     }

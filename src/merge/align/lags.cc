@@ -25,6 +25,18 @@ double median_lag(std::vector<double>& values) {
   return *half;
 }
 
+// Returns the mean of the values that are near the median: distances of cells are rounded.
+double usual_distance(std::vector<double>& values) {
+  const double usual = median_lag(values);
+  double sum = 0, count = 0;
+  for (const double value : values) {
+    if (std::abs(value - usual) > usual / 8) continue;
+    sum += value;
+    ++count;
+  }
+  return sum / count;
+}
+
 struct LagEvent {
   double at;  // difference to the first event of its recording
   uint64_t symbol;
@@ -124,7 +136,7 @@ class LagFinder {
     part.has_rival = places.size() > 1;
     std::vector<double> apart;
     for (size_t i = 1; i < places.size(); ++i) apart.push_back(places[i] - places[i - 1]);
-    if (part.has_rival) part.period = median_lag(apart);
+    if (part.has_rival) part.period = usual_distance(apart);
     return part;
   }
 

@@ -24,8 +24,12 @@ constexpr size_t kLags = 4;  // the distance of events that are far from each ot
 constexpr double kMostWandering = 1.5, kGrainNs = 100;
 constexpr size_t kFewMoments = 64;  // whose changes are uncertain
 constexpr double kMostWanderingOfFew = 3;
-constexpr double kLeastNoise = 1e-3;  // of the time from event to event, in two runs of a program
+constexpr double kLeastNoise = 1e-3;  // of the time from event to event, in any two runs
 constexpr double kTimesLarger = 10;   // noise that two runs would have, than what is seen
+constexpr size_t kFewestForBlocks = 64, kMomentsOfBlocks = 256;
+constexpr size_t kFewBlocks = 8, kBlocks = 16;
+constexpr double kTimesSmaller = 3;  // changes between blocks, than those of two runs
+constexpr double kExactShare = 0.9;  // of steps that differ by no more than the resolution
 
 using Pair = NamedFit::Pair;
 
@@ -352,7 +356,8 @@ class NamedFitter {
       const auto y = difference(b_[pair.b].at, result_.bases.b);
       if (x && y) moments.push_back({*x, *y - *x});
     }
-    return !may_wander(moments, result_.fit.rate);
+    return !may_wander(moments, result_.fit.rate, options_.least_noise) &&
+           !are_exact_copies(at_a, at_b, result_.fit.rate);
   }
 
   std::span<const NamedEvent> a_, b_;
@@ -399,7 +404,51 @@ bool are_steps_surprising(std::span<const int64_t> a, std::span<const int64_t> b
   return quantile_of(spread, kSmallShare) > kTimesBetter * quantile_of(residuals, 0.5);
 }
 
-bool may_wander(std::span<const Moment> moments, double rate) {
+namespace {
+
+// Removes the line of least squares from values at equal distances.
+void remove_line(std::vector<double>& values) {
+  const double middle = static_cast<double>(values.size() - 1) / 2;
+  double mean = 0, xx = 0, xy = 0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double x = static_cast<double>(i) - middle;
+    xx += x * x;
+    xy += x * (values[i] - mean);
+  }
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] -= mean + xy / xx * (static_cast<double>(i) - middle);
+}
+
+// Returns how much the medians of blocks of residuals change from block to block: the noise of
+// recorders averages out, that of the steps of a program adds up.
+double change_of_blocks(std::span<const double> residuals, size_t count) {
+  std::vector<double> medians;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t begin = residuals.size() * i / count, end = residuals.size() * (i + 1) / count;
+    std::vector<double> block(residuals.begin() + static_cast<ptrdiff_t>(begin),
+                              residuals.begin() + static_cast<ptrdiff_t>(end));
+    medians.push_back(quantile_of(block, 0.5));
+  }
+  remove_line(medians);
+  double squares = 0;
+  for (size_t i = 1; i < count; ++i)
+    squares += (medians[i] - medians[i - 1]) * (medians[i] - medians[i - 1]);
+  return std::sqrt(squares / static_cast<double>(count - 1));
+}
+
+// Returns the resolution of readings: a power of ten that divides all of them, ns.
+int64_t resolution_of(std::span<const int64_t> readings) {
+  constexpr int64_t kCoarsest = 1'000'000'000;
+  int64_t ns = kCoarsest;
+  for (const int64_t reading : readings)
+    while (ns > 1 && reading % ns != 0) ns /= 10;
+  return ns;
+}
+
+}  // namespace
+
+bool may_wander(std::span<const Moment> moments, double rate, double least_noise) {
   if (moments.size() < 2 * kLags) return true;
   std::vector<double> residuals;  // of one line, which does not follow such changes
   double squares = 0;
@@ -417,7 +466,27 @@ bool may_wander(std::span<const Moment> moments, double rate) {
   };
   const double near = change(1) + kGrainNs, of_two_runs = kLeastNoise * std::sqrt(squares);
   const double most = moments.size() < kFewMoments ? kMostWanderingOfFew : kMostWandering;
-  return of_two_runs < kTimesLarger * near || change(moments.size() / kLags) > most * near;
+  if (of_two_runs < kTimesLarger * near || change(moments.size() / kLags) > most * near)
+    return true;
+  if (moments.size() < kFewestForBlocks) return false;
+  const size_t blocks = moments.size() < kMomentsOfBlocks ? kFewBlocks : kBlocks;
+  // The means of neighbouring parts of a random walk differ by sqrt(2/3) of what a part adds.
+  const double of_blocks = least_noise * std::sqrt(squares / static_cast<double>(blocks) * 2 / 3);
+  return kTimesSmaller * change_of_blocks(residuals, blocks) > of_blocks;
+}
+
+bool are_exact_copies(std::span<const int64_t> a, std::span<const int64_t> b, double rate) {
+  const auto resolution = static_cast<double>(std::max(resolution_of(a), resolution_of(b)));
+  size_t steps = 0, exact = 0;
+  for (size_t i = 1; i < a.size(); ++i) {
+    const auto in_a = difference(a[i], a[i - 1]), in_b = difference(b[i], b[i - 1]);
+    if (!in_a || !in_b) continue;
+    const auto step = static_cast<double>(*in_a);
+    ++steps;
+    const double apart = static_cast<double>(*in_b) - step * (1 + rate);
+    exact += std::abs(apart) <= 1.5 * resolution ? 1 : 0;
+  }
+  return static_cast<double>(exact) >= kExactShare * static_cast<double>(steps);
 }
 
 NamedFit fit_named(std::span<const NamedEvent> a, std::span<const NamedEvent> b, int64_t first,

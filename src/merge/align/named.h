@@ -29,6 +29,7 @@ struct NamedOptions {
   int64_t floor_ns = 5'000;            // least tolerance
   int64_t most_tolerance_ns = 50'000;  // two runs of one program agree less
   size_t fewest = 20;                  // matches
+  double least_noise = 1e-4;           // of each step, in two runs of one program
 };
 
 struct NamedFit {
@@ -63,7 +64,13 @@ bool are_steps_surprising(std::span<const int64_t> a, std::span<const int64_t> b
 
 // Whether the distance between two recordings changes more over many moments than over a few, as
 // that of two runs does, or whether the moments are too few to show it. Two recorders of one
-// machine share its oscillator. `rate`: of the line through the moments. Requires: sorted by x.
-bool may_wander(std::span<const Moment> moments, double rate);
+// machine share its oscillator. `rate`: of the line through the moments. `least_noise`: of the time
+// from moment to moment, in two runs; 64 moments and more must show it. Requires: sorted by x.
+bool may_wander(std::span<const Moment> moments, double rate, double least_noise);
+
+// Whether the steps of two recordings are equal within the resolution of their readings. Two
+// recorders read their clocks at different moments, but the runs of a simulation repeat its times.
+// Requires: readings of the same moments, in order.
+bool are_exact_copies(std::span<const int64_t> a, std::span<const int64_t> b, double rate);
 
 }  // namespace tracebraid::align

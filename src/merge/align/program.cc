@@ -45,7 +45,7 @@ std::string detail_of(const NamedFit& fit) {
       if (!fit.alias_period_ns) return "less than 70 % of the events of both files fit any place";
       return alias_text(*fit.alias_period_ns, fit.alias_count);
     case Reason::NotSame:
-      return "the times could be those of two runs of the program";
+      return "the times could be those of two runs of the program, or of a simulation";
     case Reason::OutOfOrder:
       return "the events are in another order";
     default:

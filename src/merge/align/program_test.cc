@@ -213,6 +213,50 @@ TEST(Programs, A13TwoRunsOfOneProgramAreRefused) {
   EXPECT_EQ(placed, 0U);
 }
 
+// Runs that repeat their times far better than programs do: noise down to 0.01 %, recorders that
+// are up to 5 us late, as those of world A10.
+TEST(Programs, A13NearlyEqualRunsAreRefused) {
+  for (uint64_t seed = 1; seed <= 50 * align::test_seeds(); ++seed) {
+    ProgramRandom random(seed + 77'000);
+    Plan plan;
+    plan.noise = std::pow(10.0, program_draw(random, -4, -2));
+    const uint64_t names = 3 + random() % 20;
+    const double mean = 1e5 * program_draw(random, 1, 100);
+    std::lognormal_distribution<double> any(0, program_draw(random, 0.1, 1.5));
+    for (uint64_t count = 1000 + random() % 2000, i = 0; i < count; ++i) {
+      plan.names.push_back(fmt::format("job {}", random() % names));
+      plan.steps.push_back(mean * any(random));
+    }
+    const double lost = program_draw(random, 0, 0.25), late = program_draw(random, 0, 5e3);
+    std::deque<File> files;
+    for (size_t i = 0; i < 2; ++i)
+      files.push_back(record_program(run_of(plan, random), draw_recorder(random, lost, late),
+                                     i == 0 ? "a" : "b", random));
+    const Outcome outcome = locate_files(files);
+    EXPECT_EQ(outcome.located.rule(outcome.located.clocks[1][0].node), "guessed")
+        << seed << " noise " << plan.noise;
+  }
+}
+
+// Both recordings have the times that a simulation computed.
+TEST(Programs, A13RunsOfASimulationAreRefused) {
+  for (uint64_t seed = 1; seed <= 10 * align::test_seeds(); ++seed) {
+    ProgramRandom random(seed);
+    const int64_t resolution = seed % 2 == 0 ? 1 : 1000;
+    TrueProgram program = draw_program(random, 2000, 20, 1e6);
+    for (TrueSlice& slice : program)
+      slice.at =
+          std::floor(slice.at / static_cast<double>(resolution)) * static_cast<double>(resolution);
+    std::deque<File> files;
+    for (size_t i = 0; i < 2; ++i) {
+      Recorder by{.offset = static_cast<double>(static_cast<int64_t>(random() % 1'000'000) * 1000)};
+      by.lost = program_draw(random, 0, 0.25);
+      files.push_back(record_program(program, by, i == 0 ? "a" : "b", random));
+    }
+    EXPECT_EQ(verdict_of_set(locate_files(files)), "same_events:refused:not_same") << seed;
+  }
+}
+
 TEST(Programs, OtherProcessesMatchNothing) {
   ProgramRandom random(7);
   const TrueProgram program = draw_program(random, 1000, 20, 1e6);

@@ -61,7 +61,9 @@ struct RankWorld : AlignWorld {
   double period = 0;        // of equal steps of eight operations, ns; 0: operations at any times
   double lost = 0;          // largest share of the operations that a file lost
   double cut = 0;           // largest share of the recording before and after which a file ends
-  double wall_error = -1;   // largest error of the wall clocks, ns; negative: no wall clocks
+  double other_run =
+      0;  // noise of each step; greater than 0: ranks but the first are of another run
+  double wall_error = -1;  // largest error of the wall clocks, ns; negative: no wall clocks
 };
 
 // Adds the files of the ranks and their operations, and probes in the part that all files have.
@@ -72,6 +74,7 @@ inline void simulate_ranks(RankWorld& world, WorldRandom& random) {
   struct TrueOperation {
     double start, end;
     int64_t elements;
+    double shift;  // in the other run
   };
   std::array<double, 8> steps{};
   std::array<int64_t, 8> sizes{};
@@ -80,13 +83,15 @@ inline void simulate_ranks(RankWorld& world, WorldRandom& random) {
     sizes[i] = int64_t{1024} << (random() % 6);
   }
   std::vector<TrueOperation> operations;
-  double now = 2e9;
+  double now = 2e9, shift = 0;
   for (size_t i = 0; i < static_cast<size_t>(world.operations); ++i) {
+    const double before = now;
     now += draw(random, 1e6, 20e6);
     if (world.period > 0) now = 2e9 + world.period * static_cast<double>(i / 8) + steps[i % 8];
+    shift += (now - before) * world.other_run * draw(random, -1.7, 1.7);
     const int64_t drawn = int64_t{1024} << (random() % 6);
     operations.push_back(
-        {now, now + draw(random, 50e3, 500e3), world.period > 0 ? sizes[i % 8] : drawn});
+        {now, now + draw(random, 50e3, 500e3), world.period > 0 ? sizes[i % 8] : drawn, shift});
     if (world.period > 0) operations.back().end = now + 300e3;
   }
   const double begin = operations.front().start, length = now - begin;
@@ -100,10 +105,11 @@ inline void simulate_ranks(RankWorld& world, WorldRandom& random) {
     for (size_t i = 0; i < operations.size(); ++i) {
       const TrueOperation& op = operations[i];
       if (op.start < first || op.start > last || draw(random, 0, 1) < lost) continue;
+      const double late = rank == 0 ? 0 : op.shift;
       add_kernel(file, {.ranks = group,
                         .seq = world.is_numbered ? std::optional<int64_t>(i) : std::nullopt,
-                        .start = clock.at(op.start - draw(random, 0, 900e3)),
-                        .end = clock.at(op.end + draw(random, 0, world.jitter)),
+                        .start = clock.at(op.start + late - draw(random, 0, 900e3)),
+                        .end = clock.at(op.end + late + draw(random, 0, world.jitter)),
                         .elements = op.elements});
     }
     if (world.wall_error >= 0)

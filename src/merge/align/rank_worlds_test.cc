@@ -103,6 +103,22 @@ TEST(RankWorlds, A3EqualStepsAreAliased) {
   }
 }
 
+// Rank 0 of one run of a job, and ranks of another run with the same operations.
+TEST(RankWorlds, AnotherRunWithoutNumbersIsRefused) {
+  for (uint64_t seed = 1; seed <= 30 * align::test_seeds(); ++seed) {
+    WorldRandom random(seed);
+    RankWorld world = draw_ranks(random, 4);
+    world.operations = static_cast<int>(draw(random, 200, 1500));
+    world.is_numbered = false;
+    world.lost = 0.1;
+    world.other_run = std::pow(10.0, draw(random, -3.5, -1));
+    simulate_ranks(world, random);
+    const Outcome outcome = locate_files(world.files);
+    EXPECT_EQ(outcome.located.rule(outcome.located.clocks[1][0].node), "guessed")
+        << seed << " noise " << world.other_run;
+  }
+}
+
 // Puts a rank of another job among the files, at any place.
 void add_stranger(RankWorld& world, WorldRandom& random) {
   RankWorld other;

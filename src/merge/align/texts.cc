@@ -19,6 +19,7 @@ constexpr double kLeastRisingTexts = 0.8;  // share of matches that rise in both
 constexpr double kLeastTextSpan = 1000;    // tolerances
 constexpr double kMostOfDistance = 0.1;    // residual, of the distance between matches
 constexpr double kMostOtherPids = 0.1;     // share of matches
+constexpr double kLeastTextNoise = 3e-4;   // of each step, in two runs
 constexpr double kRegularShare = 0.5;      // of matches that fit the texts after them, too
 
 struct TextPair {
@@ -145,7 +146,8 @@ class TextFitter {
     }
     const auto span = static_cast<double>(moments.back().x - moments.front().x);
     return median_of(residuals) > kMostOfDistance * median_of(steps) ||
-           span < kLeastTextSpan * fit.tolerance_ns || may_wander(moments, fit.rate);
+           span < kLeastTextSpan * fit.tolerance_ns ||
+           may_wander(moments, fit.rate, kLeastTextNoise);
   }
 
   std::vector<TextPair> pairs_;
