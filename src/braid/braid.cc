@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -22,11 +23,12 @@ namespace tracebraid {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'b', 'r', 'a', 'i', 'd', '\r', '\n'};
-constexpr uint32_t kVersion = 7;
+constexpr uint16_t kVersion = 7;
 
 struct Header {
   char magic[8];
-  uint32_t version;
+  uint16_t version;
+  uint16_t extras;  // parts of extras, and their list; 0 without extras
   uint32_t parts;
   uint64_t schema;
   ContentKey key;
@@ -257,6 +259,51 @@ Result<std::vector<Part>> directory_of(const Header& header, std::string_view by
   return parts;
 }
 
+// The largest number of extras and of their parts.
+constexpr size_t kMostExtraParts = std::numeric_limits<uint16_t>::max() - 1;
+
+// Writes the parts of all extras, then their list: name, version and number of parts of each.
+// Returns the number of parts written.
+Result<uint16_t> write_extras(std::span<const BraidExtra> extras, PartFile& parts) {
+  if (extras.empty()) return uint16_t{0};
+  const size_t first = parts.parts().size();
+  TextPart list;
+  for (const BraidExtra& extra : extras) {
+    const size_t begin = parts.parts().size();
+    TB_TRY(extra.write(parts));
+    list.text(extra.name);
+    list.number(extra.version);
+    list.number(parts.parts().size() - begin);
+  }
+  TB_TRY(parts.append(list.bytes()));
+  parts.end_part();
+  const size_t count = parts.parts().size() - first;
+  if (count > kMostExtraParts) return fail(ErrorCode::Internal, "a braid with too many parts");
+  return static_cast<uint16_t>(count);
+}
+
+// Returns nothing if the list of the extras, which is the last part, is damaged.
+std::optional<std::vector<Braid::ExtraParts>> read_extras(
+    std::span<const std::string_view> parts, const std::function<bool(size_t)>& is_whole) {
+  std::vector<Braid::ExtraParts> extras;
+  size_t at = 0;
+  const size_t list = parts.size() - 1;
+  if (!is_whole(list)) return std::nullopt;
+  TextPartReader reader(parts[list]);
+  while (!reader.at_end()) {
+    Braid::ExtraParts extra{.name = reader.text(),
+                            .version = static_cast<uint32_t>(reader.number())};
+    const uint64_t count = reader.number();
+    if (!reader.ok() || count > list - at) return std::nullopt;
+    const auto own = parts.subspan(at, count);
+    extra.stored = {{own.begin(), own.end()},
+                    [is_whole, at](size_t part) { return is_whole(at + part); }};
+    extras.push_back(std::move(extra));
+    at += count;
+  }
+  return extras;
+}
+
 // The number of parts after those of the tables: problems, clocks, and levels of problems.
 constexpr size_t kOtherParts = 3;
 // A table with no more bytes is small; verifying a larger one on several threads is worthwhile.
@@ -399,7 +446,7 @@ bool is_braid_file(const std::string& path) {
 }
 
 Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file,
-                             Progress& progress) {
+                             Progress& progress, std::span<const BraidExtra> extras) {
   PartFile parts(file, progress);
   // Reserves the place of the header, which is written last.
   TB_TRY(parts.append(std::string(sizeof(Header), '\0')));
@@ -411,12 +458,14 @@ Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file
   parts.end_part();
   TB_TRY(parts.append(stored_levels(merged.problems)));
   parts.end_part();
+  TB_TRY_ASSIGN(const uint16_t extra_parts, write_extras(extras, parts));
   const std::vector<Part> directory(parts.parts().begin() + 1, parts.parts().end());
   const uint64_t directory_at = parts.at();
   TB_TRY(parts.append(bytes_of(directory)));
   TB_TRY(parts.flush());
   Header header{.magic = {},
                 .version = kVersion,
+                .extras = extra_parts,
                 .parts = static_cast<uint32_t>(directory.size()),
                 .schema = schema_key(),
                 .key = key,
@@ -454,7 +503,8 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
   const std::string_view bytes = braid.bytes.view;
   TB_TRY_ASSIGN(const Header header, header_of(bytes, path));
   TB_TRY_ASSIGN(std::vector<Part> parts, directory_of(header, bytes, path));
-  if (parts.size() < kOtherParts) return unusable(path, "the braid file is damaged");
+  if (parts.size() < kOtherParts + header.extras)
+    return unusable(path, "the braid file is damaged");
   std::vector<std::string_view> views;
   for (const Part& part : parts) views.push_back(bytes.substr(part.at, part.size));
   const auto is_whole = [views, parts = std::move(parts)](size_t part) {
@@ -462,7 +512,18 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
   };
   braid.key = header.key;
   braid.merged.store = std::make_unique<Store>();
-  const std::span<const std::string_view> all(views);
+  const std::span<const std::string_view> all =
+      std::span<const std::string_view>(views).first(views.size() - header.extras);
+  if (header.extras > 0) {
+    const std::span<const std::string_view> of_extras =
+        std::span<const std::string_view>(views).subspan(all.size());
+    const auto is_extra_whole = [is_whole, first = all.size()](size_t part) {
+      return is_whole(first + part);
+    };
+    std::optional<std::vector<Braid::ExtraParts>> extras = read_extras(of_extras, is_extra_whole);
+    braid.are_extras_damaged = !extras;
+    if (extras) braid.extras = *std::move(extras);
+  }
   Result<std::vector<TableImage>> tables =
       view_image(all.first(all.size() - kOtherParts), *braid.merged.store,
                  [&](size_t part) { return !progress.cancelled() && is_whole(part); });
@@ -482,6 +543,12 @@ Result<Braid> open_braid(Bytes from, const std::string& path, unsigned threads,
   if (braid.merged.clocks == nullptr && !all[clocks].empty())
     return unusable(path, "the braid file is damaged: its clocks are invalid");
   return braid;
+}
+
+std::optional<StoredExtra> Braid::extra(std::string_view name, uint32_t version) const {
+  for (const ExtraParts& each : extras)
+    if (each.name == name && each.version == version) return each.stored;
+  return std::nullopt;
 }
 
 std::optional<ContentKey> braid_key(const std::string& path) {

@@ -1,7 +1,8 @@
 // Braid: the file format of a merged trace, which is mapped and not read.
 //
 //   header     64 bytes: magic, version, digest of the tables, content key, offset of the directory
-//   sections   each at a multiple of 64 bytes: the image of the store, then the other data
+//   sections   each at a multiple of 64 bytes: the image of the store, then the other data, then
+//              extras, which can be made from the tables
 //   directory  offset, size and checksum of each section
 //
 // Opening a braid reads its lists of sections and blocks, and its strings. A table is verified when
@@ -40,9 +41,22 @@ bool is_braid(std::string_view head);
 // Returns whether the file at `path` is a braid; false if it cannot be read.
 bool is_braid_file(const std::string& path);
 
+// Parts behind the tables that a layer above writes, and that it can make from the tables.
+struct BraidExtra {
+  std::string_view name;
+  uint32_t version = 1;
+  std::function<Result<>(PartSink&)> write;
+};
+// The parts of an extra as they were read. `is_whole` verifies the checksum of one part; other
+// checks are up to the layer that wrote the parts. Any thread may use it.
+struct StoredExtra {
+  std::vector<std::string_view> parts;
+  std::function<bool(size_t part)> is_whole;
+};
+
 // Writes a braid and returns its size in bytes. `file` then needs NewFile::finish() only.
 Result<uint64_t> write_braid(const Merged& merged, ContentKey key, NewFile& file,
-                             Progress& progress);
+                             Progress& progress, std::span<const BraidExtra> extras = {});
 
 // Verifies the tables of a braid, each once, before its rows are used: the checksums of its
 // sections, and its references. Until then only the number of rows is valid. Thread-safe: a thread
@@ -89,6 +103,16 @@ struct Braid {
   std::shared_ptr<BraidTables> tables;
   Merged merged;
   ContentKey key = 0;
+  bool are_extras_damaged = false;  // their list; then none is known
+  // Returns an extra of this version; nothing if the braid has none.
+  std::optional<StoredExtra> extra(std::string_view name, uint32_t version) const;
+
+  struct ExtraParts {
+    std::string name;
+    uint32_t version;
+    StoredExtra stored;
+  };
+  std::vector<ExtraParts> extras;
 };
 
 // Opens a braid. An Error says what to do: no braid, another version, or damaged. Verifies the

@@ -41,12 +41,12 @@ struct BraidTest : testing::Test {
   }
 
   // Returns the bytes of a braid of `merged`.
-  std::string written() {
+  std::string written(std::span<const BraidExtra> extras = {}) {
     const std::string path =
         testing::TempDir() + "braid_test." + std::to_string(::getpid()) + ".braid";
     Result<NewFile> file = NewFile::create(path, {});
     Progress progress;
-    EXPECT_TRUE(file && write_braid(merged, 1, *file, progress));
+    EXPECT_TRUE(file && write_braid(merged, 1, *file, progress, extras));
     std::ifstream in(file->written_path(), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
@@ -68,6 +68,58 @@ TEST_F(BraidTest, ProblemsKeepTheirLevels) {
     EXPECT_EQ(problems[i].level, merged.problems[i].level) << problems[i].error.message;
     EXPECT_EQ(problems[i].is_void_statement, merged.problems[i].is_void_statement);
   }
+}
+
+BraidExtra extra_of(std::string_view name, uint32_t version, std::vector<std::string> parts) {
+  return {name, version, [parts = std::move(parts)](PartSink& sink) -> Result<> {
+            for (const std::string& part : parts) {
+              TB_TRY(sink.append(part));
+              sink.end_part();
+            }
+            return {};
+          }};
+}
+
+Result<Braid> opened(const std::string& bytes) {
+  Progress progress;
+  return open_braid(Bytes{bytes, {}, {}}, "a.braid", 1, progress);
+}
+
+TEST_F(BraidTest, ExtrasAreBehindTheTables) {
+  const BraidExtra extras[] = {extra_of("one", 3, {"abc", "", "defg"}), extra_of("two", 1, {})};
+  const std::string bytes = written(extras);
+  const Result<Braid> braid = opened(bytes);
+  ASSERT_TRUE(braid) << braid.error().message;
+  const std::optional<StoredExtra> one = braid->extra("one", 3);
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->parts, (std::vector<std::string_view>{"abc", "", "defg"}));
+  EXPECT_TRUE(one->is_whole(0) && one->is_whole(1) && one->is_whole(2));
+  EXPECT_TRUE(braid->extra("two", 1) && braid->extra("two", 1)->parts.empty());
+  EXPECT_FALSE(braid->extra("one", 2)) << "another version";
+  EXPECT_FALSE(braid->are_extras_damaged);
+  EXPECT_EQ(problems_of(bytes).size(), merged.problems.size());
+}
+
+TEST_F(BraidTest, ABraidWithoutExtrasIsAsBefore) {
+  const std::string bytes = written();
+  EXPECT_EQ(bytes.substr(8, 4), std::string("\7\0\0\0", 4)) << "the version had 32 bits";
+  const Result<Braid> braid = opened(bytes);
+  ASSERT_TRUE(braid);
+  EXPECT_TRUE(braid->extras.empty());
+  EXPECT_FALSE(braid->are_extras_damaged);
+}
+
+TEST_F(BraidTest, DamagedExtrasLeaveTheTables) {
+  const BraidExtra extras[] = {extra_of("one", 1, {"abcdefgh"})};
+  const std::string bytes = written(extras);
+  std::string of_part = bytes, of_list = bytes;
+  of_part[of_part.find("abcdefgh")] = 'x';
+  of_list[of_list.rfind("one")] = 'x';
+  const Result<Braid> with_part = opened(of_part), with_list = opened(of_list);
+  ASSERT_TRUE(with_part && with_list);
+  EXPECT_FALSE(with_part->extra("one", 1)->is_whole(0));
+  EXPECT_TRUE(with_list->are_extras_damaged);
+  EXPECT_TRUE(with_list->extras.empty());
 }
 
 TEST_F(BraidTest, OtherVersionsAreRefused) {

@@ -7,6 +7,7 @@
 
 #include "base/boundary.h"
 #include "engine/connection.h"
+#include "engine/timeline_extra.h"
 #include "engine/trace.h"
 #include "export/export.h"
 #include "export/written_files.h"
@@ -48,7 +49,8 @@ Result<ExportReport> export_trace(const std::shared_ptr<const Trace>& trace, std
                             connection->connection(),
                             trace->files(),
                             trace->engine().plugin_folder(),
-                            {.stop = request.stop, .deadline = request.deadline}},
+                            {.stop = request.stop, .deadline = request.deadline},
+                            timeline_extra(*trace->merged().store, trace->engine().threads())},
                            request, progress);
   });
 }

@@ -19,15 +19,17 @@ TraceTimeline::TraceTimeline(std::shared_ptr<const Trace> trace, timeline::Timel
       timeline_(*trace_->merged().store, std::move(options)),
       orders_(trace_->merged().clocks) {}
 
-Result<std::shared_ptr<const TraceTimeline>> TraceTimeline::open(std::shared_ptr<const Trace> trace,
-                                                                 uint64_t memory,
-                                                                 const Stop& stop) {
+Result<std::shared_ptr<const TraceTimeline>> TraceTimeline::open(
+    std::shared_ptr<const Trace> trace, uint64_t memory, const Stop& stop,
+    std::function<void()> on_damaged_index) {
   return at_boundary(trace->broken(), [&]() -> Result<std::shared_ptr<const TraceTimeline>> {
     timeline::TimelineOptions options{.threads = trace->engine().threads(), .memory = memory};
     if (const auto& tables = trace->braid_tables(); tables != nullptr) {
       options.verify = [tables](std::string_view table) { return tables->verify(table); };
       TB_TRY(verify_timeline_tables(options.verify));
     }
+    if (const timeline::IndexParts* const index = trace->timeline_index()) options.stored = *index;
+    options.on_damaged_index = std::move(on_damaged_index);
     std::shared_ptr<TraceTimeline> made(new TraceTimeline(trace, std::move(options)));
     TB_TRY(made->timeline_.prepare(stop));
     return made;

@@ -2,6 +2,7 @@
 // Out: values and frames (timeline/timeline.h lists the rooms behind this door).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,10 +25,13 @@ namespace tracebraid {
 class TraceTimeline {
  public:
   // Makes the lists of rows and the tree, of which it takes about three bytes an event and 10 ms a
-  // million of events. `memory`: bytes for the columns of tracks, which are made on first use.
-  // Errors: Cancelled; damage of a braid.
-  static Result<std::shared_ptr<const TraceTimeline>> open(std::shared_ptr<const Trace> trace,
-                                                           uint64_t memory, const Stop& stop);
+  // million of events; uses those of a braid that has them. `memory`: bytes for the columns of
+  // tracks, which are made on first use. Calls `on_damaged_index` once, from any thread and maybe
+  // later, if those of the braid are damaged, so that they are made. Errors: Cancelled; damage of a
+  // braid.
+  static Result<std::shared_ptr<const TraceTimeline>> open(
+      std::shared_ptr<const Trace> trace, uint64_t memory, const Stop& stop,
+      std::function<void()> on_damaged_index = {});
 
   const Trace& trace() const { return *trace_; }
   // Requires for functions that can throw: called within run().

@@ -15,6 +15,7 @@
 #include "engine/functions/sql_functions.h"
 #include "engine/functions/table_functions.h"
 #include "engine/merge_options.h"
+#include "engine/timeline_extra.h"
 #include "query/compile/table_set.h"
 #include "tables/registry.h"
 
@@ -26,6 +27,7 @@ struct Trace::State {
   HostFiles files;
   Bytes braid;
   std::shared_ptr<BraidTables> tables;
+  std::optional<timeline::IndexParts> timeline_index;
   Merged merged;
   bool negative_dropped = false;
   std::shared_ptr<const TableSet> table_set;
@@ -38,6 +40,7 @@ struct Opened {
   HostFiles files;
   Bytes braid;
   std::shared_ptr<BraidTables> tables;
+  std::optional<timeline::IndexParts> timeline_index;
   Merged merged;
 };
 
@@ -66,7 +69,9 @@ Result<Opened> open_braid_alone(const TraceInput& input, const HostFiles& files,
   }
   if (std::optional<Error> damage = files.damage->find()) return tl::unexpected(*std::move(damage));
   TB_TRY_ASSIGN(Braid braid, std::move(opened));
-  return Opened{files, std::move(braid.bytes), std::move(braid.tables), std::move(braid.merged)};
+  std::optional<timeline::IndexParts> index = timeline_parts(braid);
+  return Opened{files, std::move(braid.bytes), std::move(braid.tables), std::move(index),
+                std::move(braid.merged)};
 }
 
 Result<Opened> open_inputs(const Opening& opening) {
@@ -80,14 +85,15 @@ Result<Opened> open_inputs(const Opening& opening) {
   }
   Workers workers(opening.engine.threads());
   TB_TRY_ASSIGN(Merged merged, merge(opening.inputs, opening.merge, workers, opening.progress));
-  return Opened{opening.merge.files, {}, nullptr, std::move(merged)};
+  return Opened{opening.merge.files, {}, nullptr, std::nullopt, std::move(merged)};
 }
 
 Result<> keep(const Merged& merged, ContentKey key, const std::string& path, const HostFiles& files,
-              Progress& progress) {
+              unsigned threads, Progress& progress) {
   TB_TRY_ASSIGN(NewFile file, NewFile::create(path, files));
   progress.begin("caching the merged trace", 0);
-  TB_TRY(write_braid(merged, key, file, progress));
+  const BraidExtra extra = timeline_extra(*merged.store, threads);
+  TB_TRY(write_braid(merged, key, file, progress, {&extra, 1}));
   return file.finish();
 }
 
@@ -136,7 +142,8 @@ Result<Opened> open_cached(const Opening& opening) {
                     path));
     return opened;
   }
-  if (const Result<> kept = keep(opened.merged, *key, path, opening.merge.files, opening.progress);
+  if (const Result<> kept = keep(opened.merged, *key, path, opening.merge.files,
+                                 opening.engine.threads(), opening.progress);
       !kept) {
     if (kept.error().code == ErrorCode::Cancelled) return tl::unexpected(kept.error());
     opening.warn("--cache: " + kept.error().message);
@@ -240,8 +247,8 @@ Result<std::shared_ptr<const Trace>> Trace::open(std::shared_ptr<const Engine> e
                      engine->memory_limit(), engine->threads());
     return std::shared_ptr<const Trace>(new Trace(std::make_unique<const State>(
         State{std::move(engine), std::move(opened.files), std::move(opened.braid),
-              std::move(opened.tables), std::move(opened.merged), options.drop_negative,
-              std::move(table_set)})));
+              std::move(opened.tables), std::move(opened.timeline_index), std::move(opened.merged),
+              options.drop_negative, std::move(table_set)})));
   });
 }
 
@@ -256,6 +263,9 @@ const StageTimes& Trace::times() const { return state_->merged.times; }
 const Engine& Trace::engine() const { return *state_->engine; }
 const Merged& Trace::merged() const { return state_->merged; }
 const std::shared_ptr<BraidTables>& Trace::braid_tables() const { return state_->tables; }
+const timeline::IndexParts* Trace::timeline_index() const {
+  return state_->timeline_index ? &*state_->timeline_index : nullptr;
+}
 bool Trace::negative_dropped() const { return state_->negative_dropped; }
 
 const std::shared_ptr<const TableSet>& Trace::table_set() const { return state_->table_set; }

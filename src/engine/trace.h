@@ -23,6 +23,9 @@ struct Merged;
 class BraidTables;
 class BrokenInvariant;  // base/boundary.h
 class TableSet;
+namespace timeline {
+struct IndexParts;
+}
 
 // Immutable and thread-safe. The last owner frees its memory. After an Error of code Internal, also
 // of a connection or a query, each function of engine/ that returns a Result returns that Error.
@@ -58,6 +61,7 @@ class Trace {
   const Engine& engine() const;
   const Merged& merged() const;
   const std::shared_ptr<BraidTables>& braid_tables() const;  // null unless the trace is a braid
+  const timeline::IndexParts* timeline_index() const;        // null unless a braid has it
   const std::shared_ptr<const TableSet>& table_set() const;  // shared by all connections
   const HostFiles& files() const;
   bool negative_dropped() const;  // as set in the options

@@ -14,7 +14,7 @@ Result<ExportReport> write_braid_file(const ExportSource& source, const ExportRe
   TB_TRY_ASSIGN(NewFile file, NewFile::create(request.path, source.files));
   progress.begin("exporting tables", 0);
   ExportReport report;
-  TB_TRY_ASSIGN(report.bytes, write_braid(source.merged, 0, file, progress));
+  TB_TRY_ASSIGN(report.bytes, write_braid(source.merged, 0, file, progress, {&source.timeline, 1}));
   TB_TRY(file.finish());
   for (const TableView& view : source.store().views()) report.rows += view.rows;
   return report;

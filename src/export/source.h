@@ -8,6 +8,7 @@
 
 #include "base/host_files.h"
 #include "base/result.h"
+#include "braid/braid.h"
 #include "merge/merge.h"
 #include "query/compile/connection.h"
 
@@ -21,6 +22,7 @@ struct ExportSource {
   const HostFiles& files;            // for outputs
   const std::string& plugin_folder;  // folder of libtracebraid_arrow.so
   QueryOptions limits = {};          // stop and deadline of statements
+  BraidExtra timeline = {};          // the index of the timeline, for a braid
 
   const Store& store() const { return *merged.store; }
   Result<> query(std::string_view sql, BatchSink& sink) const {

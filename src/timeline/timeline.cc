@@ -60,9 +60,19 @@ Result<> Timeline::prepare(const Stop& stop) {
     for (const std::string_view name : table.tables)
       if (options_.verify) TB_TRY(options_.verify(name));
   }
+  if (options_.stored) {
+    stored_ = StoredIndex::open(*options_.stored);
+    if (!stored_) say_damaged();
+  }
   for (size_t kind = 0; kind < kTableKinds; ++kind) {
     TB_TRY(check());
-    lists_[kind] = RowLists(tables_[kind].keys, workers);
+    const LineKeys& keys = tables_[kind].keys;
+    std::optional<RowLists> stored;
+    if (stored_ && keys.rows > 0) {
+      stored = stored_->lists(static_cast<TableKind>(kind), keys, workers);
+      if (!stored) say_damaged();
+    }
+    lists_[kind] = stored ? *std::move(stored) : RowLists(keys, workers);
   }
   tracks_ = collect_tracks(store_, tables_, lists_);
   for (uint32_t track = 0; track < tracks_.size(); ++track) {
@@ -133,11 +143,28 @@ const FlowIndex& Timeline::flows() const {
 }
 
 std::shared_ptr<const TrackIndex> Timeline::index(uint32_t track, bool& was_cold) const {
-  const TreeTrack& of = tracks_[track];
   return indexes_.get(
-      track,
-      [&] { return index_track(table(of.table), lists(of.table), of.owners, options_.threads); },
+      track, [&] { return make_index(track); },
       [](const TrackIndex& made) { return made.memory(); }, was_cold);
+}
+
+TrackIndex Timeline::make_index(uint32_t track) const {
+  const TreeTrack& of = tracks_[track];
+  if (stored_ && stored_->has_track(track)) {
+    if (std::optional<TrackIndex> stored =
+            stored_->track(track, of, table(of.table), lists(of.table)))
+      return *std::move(stored);
+    say_damaged();
+  }
+  return index_track(table(of.table), lists(of.table), of.owners, options_.threads);
+}
+
+void Timeline::say_damaged() const {
+  if (options_.on_damaged_index) std::call_once(damage_once_, options_.on_damaged_index);
+}
+
+Result<> Timeline::write_index(PartSink& sink) const {
+  return timeline::write_index(tables_, lists_, tracks_, options_.threads, sink);
 }
 
 std::shared_ptr<const TrackIndex> Timeline::index_if_made(uint32_t track) const {

@@ -21,6 +21,7 @@
 #include "timeline/index/value_tree.h"
 #include "timeline/lru_cache.h"
 #include "timeline/tracks/stacked_values.h"
+#include "timeline/tracks/stored_index.h"
 #include "timeline/tracks/track_index.h"
 #include "timeline/tree/tree.h"
 
@@ -32,6 +33,11 @@ struct TimelineOptions {
   uint64_t answers = uint64_t{64} << 20;  // bytes of tiles that are kept
   // Called with the names of tables before they are read; null: no table can be damaged.
   std::function<Result<>(std::string_view table)> verify = {};
+  // The index that was written beside the tables; nothing if there is none.
+  std::optional<IndexParts> stored = {};
+  // Called once, from any thread, if `stored` is damaged, so that the index is made from the
+  // tables.
+  std::function<void()> on_damaged_index = {};
 };
 
 enum class TileMode : uint8_t { Value, Delta, Rate, Summary, Flows, Hits };
@@ -110,10 +116,17 @@ class Timeline {
   const FlowIndex& flows() const;
   LruCache<AnswerKey, std::string>& answers() const { return answers_; }
 
+  // Writes row lists and indexes as parts for TimelineOptions::stored. Call after prepare().
+  Result<> write_index(PartSink& sink) const;
+
   size_t row_list_bytes() const;
   size_t index_bytes() const { return indexes_.bytes() + values_.bytes() + stacked_.bytes(); }
 
  private:
+  // Makes the index of a track, or takes it from the file.
+  TrackIndex make_index(uint32_t track) const;
+  void say_damaged() const;
+
   using ValuesKey = std::pair<uint32_t, TileMode>;
 
   const Store& store_;
@@ -121,6 +134,8 @@ class Timeline {
   const DisplayEnds ends_;
   const ItemFacts facts_;
   const std::array<EventTable, kTableKinds> tables_;
+  std::optional<StoredIndex> stored_;  // set by prepare()
+  mutable std::once_flag damage_once_;
   TableLists lists_;
   std::vector<TreeTrack> tracks_;
   struct OwnerPlace {

@@ -7,6 +7,7 @@ import math
 import os
 import random
 import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -14,7 +15,7 @@ import urllib.parse
 
 sys.path.insert(0, os.path.dirname(__file__))
 import frames  # noqa: E402
-from client import Server, WebSocket, example_files  # noqa: E402
+from client import Server, TRACEBRAID, WebSocket, example_files  # noqa: E402
 
 VECTORS = os.environ.get("TRACEBRAID_VECTORS", "build/dev/vectors")
 MOST = 0xFFFFFFFF
@@ -666,6 +667,58 @@ class EveryTrack(unittest.TestCase):
         if not os.path.isdir(VECTORS):
             self.skipTest("the vectors are not built")
         self.assertGreater(opened, 10)
+
+
+
+class Braids(unittest.TestCase):
+    """A braid has the index of the timeline: answers are those of its input, also if the index is damaged."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.json = os.path.join(cls.folder.name, "trace.json")
+        cls.braid = os.path.join(cls.folder.name, "trace.braid")
+        with open(cls.json, "w") as out:
+            out.write(made_trace())
+        subprocess.run([TRACEBRAID, "export", cls.json, "--to", "braid", "--output", cls.braid], check=True,
+                       capture_output=True)
+        cls.expected, _ = cls.answers(cls.json)
+
+    @staticmethod
+    def answers(path):
+        """The tree and tiles of all tracks, and the warnings of the trace afterwards."""
+        with Server(path) as server:
+            server.wait_for_trace()
+            client = Client(server)
+            nodes = [{key: node[key] for key in ("node", "title", "kind", "events", "lines", "first_ts", "last_ts")}
+                     for node in client.tree()]
+            columns = [client.tiles(node["node"], level, 0, 2).columns
+                       for node in nodes if node["kind"] for level in (12, 20)]
+            return (nodes, columns), server.json("GET", "/traces")["traces"][0]["warnings"]
+
+    def test_answers_are_those_of_the_input(self):
+        self.assertEqual(self.answers(self.braid), (self.expected, []))
+
+    def test_a_damaged_index_is_made_anew(self):
+        with open(self.braid, "rb") as file:
+            whole = file.read()
+        version, extras, parts, directory = *struct.unpack_from("<HHI", whole, 8), struct.unpack_from("<Q", whole, 32)[0]
+        self.assertEqual(version, 7)
+        self.assertGreater(extras, 5)
+        entries = [struct.unpack_from("<QQQ", whole, directory + 24 * part) for part in range(parts)]
+        # The last parts: the columns of tracks, the tracks, and the list of extras.
+        for part in (parts - extras, parts - extras + 3, parts - 3, parts - 2, parts - 1):
+            at, size, _ = entries[part]
+            damaged = bytearray(whole)
+            damaged[at + size // 2] ^= 0x55
+            path = os.path.join(self.folder.name, f"damaged{part}.braid")
+            with open(path, "wb") as file:
+                file.write(damaged)
+            answers, warnings = self.answers(path)
+            self.assertEqual(answers, self.expected, part - parts)
+            self.assertEqual([text for text in warnings if "index of the timeline" in text], warnings)
+            self.assertEqual(len(warnings), 1, part - parts)
 
 
 if __name__ == "__main__":

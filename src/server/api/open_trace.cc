@@ -47,7 +47,9 @@ Result<std::shared_ptr<const TraceTimeline>> OpenTrace::timeline(uint64_t memory
     const TaskPool::Blocked blocked;
     lock.lock();
   }
-  if (!timeline_) timeline_ = TraceTimeline::open(std::move(trace), memory, closing);
+  if (!timeline_)
+    timeline_ = timeline_ = TraceTimeline::open(std::move(trace), memory, closing,
+                                                [damaged = is_index_damaged_] { *damaged = true; });
   return *timeline_;
 }
 
@@ -97,6 +99,8 @@ std::string OpenTrace::json() const {
     json.open_object().add("file", each.file).add("message", each.message).close_object();
   json.close_array().open_array("warnings");
   for (const std::string& warning : warnings_) json.add({}, warning);
+  if (*is_index_damaged_)
+    json.add({}, "the index of the timeline in the braid is damaged, so it is made anew");
   json.close_array();
   if (trace_ != nullptr) json.add("problems", trace_->problems().size());
   if (bounds_)

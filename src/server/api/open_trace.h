@@ -2,6 +2,7 @@
 // the connections that answer its queries.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -103,6 +104,9 @@ struct OpenTrace {
   std::map<uint64_t, std::shared_ptr<Workspace>> workspaces_;
   std::mutex timeline_mutex_;  // guards the next member; not held with mutex_
   std::optional<Result<std::shared_ptr<const TraceTimeline>>> timeline_;
+  // The timeline may outlive the trace.
+  const std::shared_ptr<std::atomic<bool>> is_index_damaged_ =
+      std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace tracebraid::api

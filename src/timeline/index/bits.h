@@ -48,20 +48,25 @@ constexpr uint64_t fold_sign(uint64_t difference) {
 }
 constexpr uint64_t unfold_sign(uint64_t folded) { return folded >> 1 ^ (0 - (folded & 1)); }
 
+// Returns whether a file may have fields of this width.
+constexpr bool is_field_width(unsigned width) { return width <= kWidestField || width == 64; }
+
 // A line through rising values that predicts value i from the first one: its rise is
 // (slope * i << shift) >> kSlopeFraction.
 struct RisingLine {
   static constexpr unsigned kSlopeFraction = 6;
   uint32_t slope = 0;  // 0 where the values rise by more than fits
   uint8_t shift = 0;
+  uint8_t padding[3] = {};
 
+  bool is_sound() const { return shift < 64; }
   // Returns the line of `count` values that rise by `rise` in total.
   static RisingLine through(uint64_t rise, size_t count) {
     if (count < 2 || rise >> kWidestField != 0) return {};
     uint64_t slope = (rise << kSlopeFraction) / (count - 1);
     uint8_t shift = 0;
     for (; slope >> 25 != 0; slope >>= 1) ++shift;
-    return {static_cast<uint32_t>(slope), shift};
+    return {.slope = static_cast<uint32_t>(slope), .shift = shift};
   }
   uint64_t rise(size_t at) const { return (uint64_t{slope} * at << shift) >> kSlopeFraction; }
 };

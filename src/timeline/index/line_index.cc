@@ -6,8 +6,8 @@ namespace tracebraid::timeline {
 
 void LineIndex::add_line(std::span<const int64_t> starts, std::span<const uint64_t> lengths) {
   const Line line{.size = static_cast<uint32_t>(starts.size()),
-                  .first_block = static_cast<uint32_t>(blocks_.size()),
-                  .first_node = static_cast<uint32_t>(nodes_.size())};
+                  .first_block = static_cast<uint32_t>(owned_.blocks.size()),
+                  .first_node = static_cast<uint32_t>(owned_.nodes.size())};
   uint64_t sum = 0;
   std::vector<uint64_t> most;
   for (size_t at = 0; at < starts.size(); at += kBlock) {
@@ -16,7 +16,7 @@ void LineIndex::add_line(std::span<const int64_t> starts, std::span<const uint64
     for (const uint64_t length : lengths.subspan(at, count)) sum += length;
   }
   events_ += starts.size();
-  lines_.push_back(line);
+  owned_.lines.push_back(line);
   add_nodes(line, most);
 }
 
@@ -24,7 +24,7 @@ uint64_t LineIndex::add_block(std::span<const int64_t> starts, std::span<const u
                               uint64_t sum_before) {
   Block block{.first = starts.front(),
               .sum_before = sum_before,
-              .words = static_cast<uint32_t>(words_.size())};
+              .words = static_cast<uint32_t>(owned_.words.size())};
   const auto first = static_cast<uint64_t>(starts.front());
   block.line = RisingLine::through(static_cast<uint64_t>(starts.back()) - first, starts.size());
   std::array<uint64_t, kBlock> distances;
@@ -38,9 +38,9 @@ uint64_t LineIndex::add_block(std::span<const int64_t> starts, std::span<const u
   }
   block.start_width = static_cast<uint8_t>(field_width(most_distance));
   block.length_width = static_cast<uint8_t>(field_width(most_length));
-  append_fields(distances.data(), starts.size(), block.start_width, words_);
-  append_fields(lengths.data(), lengths.size(), block.length_width, words_);
-  blocks_.push_back(block);
+  append_fields(distances.data(), starts.size(), block.start_width, owned_.words);
+  append_fields(lengths.data(), lengths.size(), block.length_width, owned_.words);
+  owned_.blocks.push_back(block);
   return lengths[block.longest];
 }
 
@@ -48,41 +48,45 @@ void LineIndex::add_nodes(const Line& line, std::span<const uint64_t> most) {
   size_t entries = most.size();
   if (entries <= 1) return;
   const auto of_block = [&](size_t entry) {
-    const Block& block = blocks_[line.first_block + entry];
+    const Block& block = owned_.blocks[line.first_block + entry];
     return Node{block.first, most[entry], static_cast<uint32_t>(entry * kBlock + block.longest),
                 block.has_zeros};
   };
   size_t below = 0;  // the first node of the level below; blocks at first
   for (bool is_first = true; is_first || entries > 1; is_first = false) {
-    const size_t begin = nodes_.size();
+    const size_t begin = owned_.nodes.size();
     for (size_t entry = 0; entry < entries; ++entry) {
-      const Node part = is_first ? of_block(entry) : nodes_[below + entry];
+      const Node part = is_first ? of_block(entry) : owned_.nodes[below + entry];
       if (entry % kFanOut == 0) {
-        nodes_.push_back(part);
+        owned_.nodes.push_back(part);
         continue;
       }
-      Node& node = nodes_.back();
+      Node& node = owned_.nodes.back();
       node.has_zeros = node.has_zeros || part.has_zeros;
       if (part.most <= node.most) continue;
       node.most = part.most;
       node.longest = part.longest;
     }
     below = begin;
-    entries = nodes_.size() - begin;
+    entries = owned_.nodes.size() - begin;
   }
 }
 
 void LineIndex::finish() {
-  words_.push_back(0);  // read_field() reads a word further
-  words_.shrink_to_fit();
-  blocks_.shrink_to_fit();
-  nodes_.shrink_to_fit();
-  lines_.shrink_to_fit();
+  owned_.words.push_back(0);  // read_field() reads a word further
+  owned_.words.shrink_to_fit();
+  owned_.blocks.shrink_to_fit();
+  owned_.nodes.shrink_to_fit();
+  owned_.lines.shrink_to_fit();
+  lines_ = owned_.lines;
+  blocks_ = owned_.blocks;
+  nodes_ = owned_.nodes;
+  words_ = owned_.words;
 }
 
 size_t LineIndex::memory() const {
-  return lines_.capacity() * sizeof(Line) + blocks_.capacity() * sizeof(Block) +
-         nodes_.capacity() * sizeof(Node) + words_.capacity() * sizeof(uint64_t);
+  return owned_.lines.capacity() * sizeof(Line) + owned_.blocks.capacity() * sizeof(Block) +
+         owned_.nodes.capacity() * sizeof(Node) + owned_.words.capacity() * sizeof(uint64_t);
 }
 
 }  // namespace tracebraid::timeline

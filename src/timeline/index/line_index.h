@@ -11,9 +11,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
+#include "tables/part_sink.h"
 #include "timeline/index/bits.h"
 
 namespace tracebraid::timeline {
@@ -23,6 +27,9 @@ class LineReader;
 // Immutable once all lines are added, then usable by any thread.
 class LineIndex {
  public:
+  LineIndex() = default;
+  LineIndex(LineIndex&&) = default;
+  LineIndex& operator=(LineIndex&&) = default;
   static constexpr size_t kBlock = 64, kFanOut = 16;
 
   // Adds the next line. Requires: starts never fall; as many lengths.
@@ -33,7 +40,15 @@ class LineIndex {
   size_t lines() const { return lines_.size(); }
   size_t size_of(size_t line) const { return lines_[line].size; }
   size_t events() const { return events_; }
-  size_t memory() const;  // bytes
+  size_t memory() const;  // bytes, without those of a file
+
+  // Writes the index as one block of bytes, a multiple of 8, in several appends.
+  Result<> write(PartSink& sink) const;
+  size_t written_size() const;
+  // Returns an index that views bytes that write() wrote; nothing if they are malformed: if starts
+  // fall, or an event ends behind the start of the next one. `are_lengths` is false for weights.
+  // The bytes outlive the index.
+  static std::optional<LineIndex> view(std::string_view bytes, bool are_lengths);
 
  private:
   friend LineReader;
@@ -44,13 +59,13 @@ class LineIndex {
     RisingLine line;
     uint8_t start_width = 0, length_width = 0;
     uint8_t longest = 0;  // in the block
-    bool has_zeros = false;
+    uint8_t has_zeros = 0;
   };
   struct Node {
     int64_t first = 0;
     uint64_t most = 0;     // the largest length
     uint32_t longest = 0;  // the first event of this length, in the line
-    bool has_zeros = false;
+    uint32_t has_zeros = 0;
   };
   struct Line {
     uint32_t size = 0;  // events
@@ -64,11 +79,25 @@ class LineIndex {
   // `most` has the largest length of each block.
   void add_nodes(const Line& line, std::span<const uint64_t> most);
 
+  static size_t nodes_of(size_t events);
+  // Whether all places that blocks, nodes and lines name are within the index.
+  bool is_sound() const;
+  bool is_sound(const Line& line) const;
+  bool is_in_order(size_t line, bool are_lengths) const;
+
+  struct Arrays {
+    std::vector<Line> lines;
+    std::vector<Block> blocks;
+    std::vector<Node> nodes;
+    std::vector<uint64_t> words;
+  };
   size_t events_ = 0;
-  std::vector<Line> lines_;
-  std::vector<Block> blocks_;
-  std::vector<Node> nodes_;
-  std::vector<uint64_t> words_;
+  Arrays owned_;  // empty if the bytes are those of a file
+  // Of owned_ once finish() was called.
+  std::span<const Line> lines_;
+  std::span<const Block> blocks_;
+  std::span<const Node> nodes_;
+  std::span<const uint64_t> words_;
 };
 
 // Reads one line. Keeps blocks that it has unpacked, so that reading in order is fast. For one

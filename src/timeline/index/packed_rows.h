@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "base/workers.h"
+#include "column/column.h"
+#include "tables/part_sink.h"
 #include "timeline/index/bits.h"
 
 namespace tracebraid::timeline {
@@ -20,13 +25,21 @@ class PackedRows {
 
   size_t size() const { return size_; }
   uint32_t operator[](size_t at) const {
-    const Block& block = blocks_[at / kBlock];
+    const Block& block = blocks_.data()[at / kBlock];
     return block.value(words_of(block), at % kBlock);
   }
   // Reads rows from `first` on into all of the output.
   void read(size_t first, std::span<uint32_t> rows) const;
-  void prefetch(size_t at) const { __builtin_prefetch(&blocks_[at / kBlock]); }
-  size_t memory() const;  // bytes
+  void prefetch(size_t at) const { __builtin_prefetch(blocks_.data() + at / kBlock); }
+  size_t memory() const;  // bytes, without those of a file
+
+  // Writes the rows as parts, of which there are parts_of(size()).
+  Result<> write(PartSink& sink) const;
+  static size_t parts_of(size_t size) { return 1 + (size + kChunk - 1) / kChunk; }
+  // Returns rows that view parts that write() wrote; nothing if the parts are malformed, or a row
+  // is not below `limit`. The parts outlive the rows.
+  static std::optional<PackedRows> view(std::span<const std::string_view> parts, size_t size,
+                                        uint32_t limit, Workers& workers);
 
  private:
   // Chunks are packed by different threads, each into words of its own.
@@ -36,6 +49,7 @@ class PackedRows {
     uint32_t words = 0;  // offset in the words of its chunk
     RisingLine line;
     uint8_t width = 0;
+    uint8_t padding = 0;
     uint16_t chunk = 0;
 
     uint32_t value(const uint64_t* fields, size_t at) const {
@@ -48,8 +62,12 @@ class PackedRows {
   }
 
   size_t size_ = 0;
-  std::vector<Block> blocks_;
-  std::vector<std::vector<uint64_t>> chunks_;
+  // Returns whether the fields of a block are within its chunk.
+  bool is_sound(size_t block) const;
+
+  size_t owned_bytes_ = 0;
+  Column<Block> blocks_;
+  std::vector<Column<uint64_t>> chunks_;
 };
 
 }  // namespace tracebraid::timeline

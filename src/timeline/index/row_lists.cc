@@ -5,8 +5,10 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "base/pages.h"
+#include "timeline/index/stored_values.h"
 
 namespace tracebraid::timeline {
 namespace {
@@ -67,8 +69,8 @@ std::vector<uint32_t> lines_by_owner(const LineKeys& keys, const Ranges& ranges,
 
 RowLists::RowLists(const LineKeys& keys, Workers& workers) {
   const Ranges ranges(keys.rows, workers.threads());
-  first_lines_ = lines_by_owner(keys, ranges, workers);
-  const size_t lines = first_lines_.back();
+  std::vector<uint32_t> first_lines = lines_by_owner(keys, ranges, workers);
+  const size_t lines = first_lines.back();
   // The next position of each line, by range.
   std::vector<std::vector<uint32_t>> places(ranges.count);
   const auto for_each_row = [&](size_t range, auto each) {
@@ -76,24 +78,24 @@ RowLists::RowLists(const LineKeys& keys, Workers& workers) {
                    [&](size_t first, const KeyBatch& batch) {
                      for (size_t i = 0; i < batch.size; ++i)
                        if (const uint32_t owner = batch.owners[i]; owner < keys.owners)
-                         each(first_lines_[owner] + batch.depths[i], first + i);
+                         each(first_lines[owner] + batch.depths[i], first + i);
                    });
   };
   workers.run(ranges.count, [&](size_t range) {
     places[range].resize(lines);
     for_each_row(range, [&](size_t line, size_t) { ++places[range][line]; });
   });
-  begins_.resize(lines + 1);
+  std::vector<uint32_t> begins(lines + 1);
   uint32_t next = 0;
   for (size_t line = 0; line < lines; ++line) {
-    begins_[line] = next;
+    begins[line] = next;
     for (std::vector<uint32_t>& of_range : places) {
       const uint32_t count = of_range[line];
       of_range[line] = next;
       next += count;
     }
   }
-  begins_[lines] = next;
+  begins[lines] = next;
   // Rows go to thousands of lines in turn: small pages would need an address translation each time.
   const auto placed = std::make_unique_for_overwrite<uint32_t[]>(next);
   prefer_huge_pages(placed.get(), next * sizeof(uint32_t));
@@ -104,6 +106,9 @@ RowLists::RowLists(const LineKeys& keys, Workers& workers) {
   });
   places.clear();
   rows_ = PackedRows({placed.get(), next}, workers);
+  owned_bytes_ = (first_lines.size() + begins.size()) * sizeof(uint32_t);
+  first_lines_.take(std::move(first_lines));
+  begins_.take(std::move(begins));
 }
 
 size_t RowLists::place_of(size_t line, uint32_t row) const {
@@ -118,8 +123,32 @@ size_t RowLists::place_of(size_t line, uint32_t row) const {
   return low - begins_[line];
 }
 
-size_t RowLists::memory() const {
-  return (first_lines_.capacity() + begins_.capacity()) * sizeof(uint32_t) + rows_.memory();
+size_t RowLists::memory() const { return owned_bytes_ + rows_.memory(); }
+
+Result<> RowLists::write(PartSink& sink) const {
+  TB_TRY(append_part(sink, first_lines_.values()));
+  TB_TRY(append_part(sink, begins_.values()));
+  return rows_.write(sink);
+}
+
+std::optional<RowLists> RowLists::view(std::span<const std::string_view> parts,
+                                       const LineKeys& keys, Workers& workers) {
+  RowLists lists;
+  if (parts.size() < 2 || !view_part(parts[0], lists.first_lines_) ||
+      !view_part(parts[1], lists.begins_))
+    return std::nullopt;
+  const std::span<const uint32_t> first_lines = lists.first_lines_.values();
+  const std::span<const uint32_t> begins = lists.begins_.values();
+  if (first_lines.size() != keys.owners + 1 || first_lines.front() != 0 ||
+      begins.size() != size_t{first_lines.back()} + 1 || begins.front() != 0 ||
+      begins.back() > keys.rows || !std::ranges::is_sorted(first_lines) ||
+      !std::ranges::is_sorted(begins))
+    return std::nullopt;
+  std::optional<PackedRows> rows =
+      PackedRows::view(parts.subspan(2), begins.back(), static_cast<uint32_t>(keys.rows), workers);
+  if (!rows) return std::nullopt;
+  lists.rows_ = *std::move(rows);
+  return lists;
 }
 
 }  // namespace tracebraid::timeline

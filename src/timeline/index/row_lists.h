@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/workers.h"
@@ -34,7 +36,7 @@ class RowLists {
   RowLists(const LineKeys& keys, Workers& workers);
 
   // Lines of an owner are numbered from first_line(owner) on, by depth.
-  size_t lines() const { return begins_.empty() ? 0 : begins_.size() - 1; }
+  size_t lines() const { return begins_.size() == 0 ? 0 : begins_.size() - 1; }
   size_t first_line(size_t owner) const { return first_lines_[owner]; }
   size_t lines_of(size_t owner) const { return first_lines_[owner + 1] - first_lines_[owner]; }
   // Rows of a line are at positions begin(line) to begin(line + 1) - 1 of rows().
@@ -47,11 +49,20 @@ class RowLists {
   // Returns the place of a row in its line. Requires: the row is on this line.
   size_t place_of(size_t line, uint32_t row) const;
 
-  size_t memory() const;  // bytes
+  size_t memory() const;  // bytes, without those of a file
+
+  // Writes the lists as parts, of which there are parts().
+  Result<> write(PartSink& sink) const;
+  size_t parts() const { return 2 + PackedRows::parts_of(rows_.size()); }
+  // Returns lists that view parts that write() wrote; nothing if they are malformed or not of a
+  // table with so many rows and owners. The parts outlive the lists.
+  static std::optional<RowLists> view(std::span<const std::string_view> parts, const LineKeys& keys,
+                                      Workers& workers);
 
  private:
-  std::vector<uint32_t> first_lines_;  // by owner, and the number of lines
-  std::vector<uint32_t> begins_;       // by line, and the number of rows
+  size_t owned_bytes_ = 0;
+  Column<uint32_t> first_lines_;  // by owner, and the number of lines
+  Column<uint32_t> begins_;       // by line, and the number of rows
   PackedRows rows_;
 };
 

@@ -59,7 +59,6 @@ void add_line(const EventTable& table, const RowLists& lists, uint32_t list_line
     line.lengths[i] = static_cast<uint64_t>(end) - static_cast<uint64_t>(start);
   }
   index.lines.add_line(line.starts, line.lengths);
-  index.list_lines.push_back(list_line);
 }
 
 }  // namespace
@@ -71,6 +70,14 @@ int64_t whole_end(const EventTable& table, uint32_t row, int64_t start, int64_t 
   return __builtin_add_overflow(start, duration, &end) ? std::numeric_limits<int64_t>::max() : end;
 }
 
+std::vector<uint32_t> list_lines_of(const RowLists& lists, std::span<const uint32_t> owners) {
+  std::vector<uint32_t> lines;
+  for (const uint32_t owner : owners)
+    for (size_t line = 0; line < lists.lines_of(owner); ++line)
+      lines.push_back(static_cast<uint32_t>(lists.first_line(owner) + line));
+  return lines;
+}
+
 TrackIndex index_track(const EventTable& table, const RowLists& lists,
                        std::span<const uint32_t> owners, unsigned threads) {
   constexpr size_t kEventsOfThreads = size_t{1} << 16;  // fewer are not worth starting a thread
@@ -80,10 +87,9 @@ TrackIndex index_track(const EventTable& table, const RowLists& lists,
   std::optional<Workers> workers;
   if (threads > 1 && events >= kEventsOfThreads) workers.emplace(threads);
   LineColumns columns;
-  for (const uint32_t owner : owners)
-    for (size_t line = 0; line < lists.lines_of(owner); ++line)
-      add_line(table, lists, static_cast<uint32_t>(lists.first_line(owner) + line),
-               workers ? &*workers : nullptr, columns, index);
+  index.list_lines = list_lines_of(lists, owners);
+  for (const uint32_t line : index.list_lines)
+    add_line(table, lists, line, workers ? &*workers : nullptr, columns, index);
   index.lines.finish();
   return index;
 }

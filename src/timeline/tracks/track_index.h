@@ -23,6 +23,9 @@ struct TrackIndex {
 // Returns the end that an event is drawn to, not cut. `duration` is -1 if it never ended.
 int64_t whole_end(const EventTable& table, uint32_t row, int64_t start, int64_t duration);
 
+// Returns the numbers of the lines of owners in the row lists, in order.
+std::vector<uint32_t> list_lines_of(const RowLists& lists, std::span<const uint32_t> owners);
+
 // Makes the index of all lines of these owners, in order. The result does not depend on the number
 // of threads.
 TrackIndex index_track(const EventTable& table, const RowLists& lists,
