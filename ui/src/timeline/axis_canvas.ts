@@ -14,7 +14,8 @@ export function axisLines(view: TimelineView): [AxisFormat, AxisFormat] {
   return [chosen, chosen === 'seconds' ? 'timecode' : 'seconds'];
 }
 
-function line(g: CanvasRenderingContext2D, ticks: readonly Tick[], y: number, paint: Paint, mono: string): void {
+/** Draws a line of ticks. A label that the right edge would cut is left out, because a part of a time is another time. */
+export function drawTicks(g: CanvasRenderingContext2D, ticks: readonly Tick[], y: number, width: number, paint: Paint, mono: string): void {
   g.textBaseline = 'middle';
   g.textAlign = 'left';
   const strong = `600 10.5px ${mono}`;
@@ -27,8 +28,9 @@ function line(g: CanvasRenderingContext2D, ticks: readonly Tick[], y: number, pa
     g.fillStyle = paint.token(tick.isMajor ? 'text-1' : 'text-2');
     const x = Math.round(tick.x) + 4;
     if (x < free) continue; // a long label stands here
-    g.fillText(tick.text, x, y + 9.5);
     if (tick.width === 0) tick.width = g.measureText(tick.text).width;
+    if (x + tick.width > width) continue;
+    g.fillText(tick.text, x, y + 9.5);
     free = x + tick.width + 4;
   }
 }
@@ -61,8 +63,8 @@ export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, ticks:
   g.clearRect(0, 0, width, height);
   const mono = paint.token('font-mono');
   const [first, second] = axisLines(view);
-  line(g, ticks, 0, paint, mono);
-  line(g, ticksFor(secondLine, view, second), height / 2, paint, mono);
+  drawTicks(g, ticks, 0, width, paint, mono);
+  drawTicks(g, ticksFor(secondLine, view, second), height / 2, width, paint, mono);
   const window = view.window.value;
   const event = view.selection.value;
   const area = view.area.value;

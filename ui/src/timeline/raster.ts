@@ -18,8 +18,8 @@ export function mixedPixel(a: number, b: number, share: number): number {
   return 0xff000000 | (part(16) << 16) | (part(8) << 8) | part(0);
 }
 
-/** Pixels of hatch lines in a period of 8, by the busy share. */
-export const hatchWidth = (ratio: number): number => 2 + ((ratio * 5) >> 8);
+/** Pixels of hatch lines in a period of 8, by the busy share. Half of a narrow item has its colour, so that it is seen alone. */
+export const hatchWidth = (ratio: number, isNarrow: boolean): number => Math.max(isNarrow ? 4 : 2, 2 + ((ratio * 5) >> 8));
 
 /** Height of the notch of a dense item with an instant. */
 export const notchOf = (height: number, px: number): number => Math.max(px, Math.floor(0.3 * height));
@@ -118,11 +118,9 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
         break;
       }
       case shapes.dense:
-        if (ownRight - ownLeft < 4 * px) fillRect(picture, x0, y0, x1, y1, edge);
-        else {
-          fillRect(picture, x0, y0, x1, y1, table[at0 + tones.hatch * 256] ?? 0);
-          hatchRect(picture, x0, y0, x1, y1, ownLeft + ownTop, hatchWidth((three >>> 16) & 255), edge);
-        }
+        fillRect(picture, x0, y0, x1, y1, table[at0 + tones.hatch * 256] ?? 0);
+        // The hatch goes on from item to item: alone, one of a few px would look like a single event.
+        hatchRect(picture, x0, y0, x1, y1, Math.round(block.x) + ownTop, hatchWidth((three >>> 16) & 255, ownRight - ownLeft < 4 * px), edge);
         // A notch at the top, so that many narrow items keep their colours.
         if (flags & itemFlags.instant && ownLeft === x0) fillRect(picture, x0, y0, Math.min(x1, x0 + px), Math.min(y1, ownTop + notchOf(ownBottom - ownTop, px)), paint.instant);
         break;

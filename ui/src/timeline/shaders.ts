@@ -14,6 +14,7 @@ flat out vec4 own;      // left, top, right, bottom of the item without clipping
 flat out uvec4 look;    // colour, flags, ratio, shape
 flat out ivec2 hidden;  // 1: the left, the right end is open
 flat out int dimmed;
+flat out float begin;     // of the block, from which the hatch is counted
 float rounded(float x) { return floor(x + 0.5); }
 void main() {
   ivec2 at = ivec2(int(slot & 63u) * 2, int(slot >> 6));
@@ -37,6 +38,7 @@ void main() {
   look = uvec4(item.w & 255u, flags, (item.w >> 16) & 255u, shape);
   hidden = ivec2(openLeft ? 1 : 0, openRight ? 1 : 0);
   dimmed = t.y > 0.5 ? 1 : 0;
+  begin = rounded(a.x);
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
   vec2 from = vec2(max(x0, left), max(y0, top)), to = vec2(min(x1, right), min(y1, bottom));
   bool isShown = t.w > 0.5 && to.x > from.x && to.y > from.y;
@@ -52,6 +54,7 @@ flat in vec4 own;
 flat in uvec4 look;
 flat in ivec2 hidden;
 flat in int dimmed;
+flat in float begin;
 uniform sampler2D colours;
 uniform vec2 size;
 uniform float ratio;
@@ -79,8 +82,8 @@ void main() {
     if (edge) pixel = tone(1);
     if ((flags & 64u) != 0u && p.x >= own.z - 2.0 * px && (int(p.y - own.y) & 3) < 2) pixel = special[1];
   } else if (shape == 1u) {
-    if (width < 4.0 * px) pixel = tone(1);
-    else pixel = (int(p.x - own.x + p.y - own.y) & 7) < 2 + ((int(look.z) * 5) >> 8) ? tone(1) : tone(4);
+    int lines = max(width < 4.0 * px ? 4 : 2, 2 + ((int(look.z) * 5) >> 8));
+    pixel = (int(p.x - begin + p.y - own.y) & 7) < lines ? tone(1) : tone(4);
     if ((flags & 2u) != 0u && p.x < own.x + px && p.y < own.y + max(px, floor(0.3 * (own.w - own.y)))) pixel = special[2];
   } else if (shape == 2u) pixel = tone(2);
   else if (shape == 3u || shape == 4u) pixel = tone(1);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { idle } from './browser.mjs';
-import { writeContexts, writeCounters, writeFlows, writeSched } from './made_traces.mjs';
+import { writeContexts, writeCounters, writeFlows, writeLooks, writeSched } from './made_traces.mjs';
 import { hitEvents, openAll, openTimeline, query, show, state } from './timeline.mjs';
 import { openMade } from './track_kinds.mjs';
 import { withVectors } from './track_values.mjs';
@@ -147,6 +147,59 @@ export const tests = {
     await idle(page);
     assert.deepEqual((await drawn()).length, before.length, 'without a search all tracks are there');
   },
+
+  'looks: what is not exact looks different from what is': (context) => openMade(context, writeLooks, async (page) => {
+    const text = await page.getByTestId('tree').innerText();
+    assert.match(text, /no bound/, 'a file that a guess places says so');
+    assert.match(await page.locator('footer').innerText(), /\d empty hidden/);
+    assert.ok(!text.includes('empty'), 'a process without events is folded');
+    await page.locator('footer').getByRole('button', { name: 'show' }).first().click();
+    await page.getByTestId('row').filter({ hasText: 'empty' }).first().waitFor();
+    await openAll(page);
+    /** Returns the place of the first slice with a name, and the colours of its pixels: by column, and of its lowest quarter. */
+    const look = (name) => page.evaluate(async (wanted) => {
+      const view = window.tb.view();
+      const answer = await fetch(`/api/v1/traces/${view.trace}/queries`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json' }, body: JSON.stringify({ sql: `SELECT id FROM slice WHERE name = '${wanted}' ORDER BY ts LIMIT 1` }) });
+      const row = Number((await answer.json()).sets[0].rows[0][0]);
+      const e = await (await fetch(`/api/v1/traces/${view.trace}/events/slice/${row}`)).json();
+      view.revealNode(e.node);
+      await window.tb.idle();
+      const y = window.tb.surface().places.y(e.node, e.line);
+      const x = (ts) => ((Number(BigInt(ts) - view.window.value.from) - view.window.value.part) / view.window.value.span) * view.size.value.width;
+      const [left, right] = [Math.round(x(e.ts)), Math.round(x(e.end))];
+      const g = document.querySelector('.data canvas').getContext('2d');
+      const { data } = g.getImageData(left + 1, Math.round(y) + 5, Math.max(1, right - left - 2), 1);
+      return { left, right, y, colours: [...new Uint32Array(data.buffer)] };
+    }, name);
+    await page.evaluate(() => window.tb.view().show({ from: window.tb.view().bounds.from, to: window.tb.view().bounds.from + 1_100_000_000n }));
+    await idle(page);
+    const [exact, open] = [await look('exact'), await look('open')];
+    assert.equal(new Set(exact.colours).size, 1, 'one event is filled');
+    assert.ok(new Set(open.colours).size > 20, 'what did not finish fades');
+    assert.ok(new Set(open.colours.slice(0, 10)).size === 1 && open.colours[5] !== open.colours.at(-5), 'to the right');
+    const dense = await page.evaluate(([left, y]) => {
+      const canvas = document.querySelector('.data canvas');
+      const view = window.tb.view();
+      const x = left + (300_000_000 / view.window.value.span) * view.size.value.width;
+      const spot = window.tb.spot(x + 8, y);
+      const { data } = canvas.getContext('2d').getImageData(Math.round(x) + 2, Math.round(y) + 5, 24, 1);
+      return { count: spot.count, colours: new Set(new Uint32Array(data.buffer)).size };
+    }, [exact.left, exact.y]);
+    assert.ok(dense.count > 1 && dense.colours > 1, `several events are hatched: ${JSON.stringify(dense)}`);
+    // Names: of a row, by the ellipsis of the page; of a slice, by one in the label. Both are whole under the pointer.
+    const row = page.getByTestId('row').filter({ hasText: 'app with a name' }).first().getByRole('rowheader');
+    const cut = await row.evaluate((e) => [e.scrollWidth > e.clientWidth, getComputedStyle(e).textOverflow, e.title]);
+    assert.deepEqual(cut.slice(0, 2), [true, 'ellipsis']);
+    assert.ok(cut[2].includes('has room for'));
+    const slice = await look('a very long name of a slice that is not as wide');
+    const box = await page.getByTestId('canvas').boundingBox();
+    await page.mouse.move(box.x + (slice.left + slice.right) / 2, box.y + slice.y);
+    await page.getByTestId('tip').getByText('a very long name of a slice that is not as wide').waitFor();
+    // The row of the guess is hatched where nothing is drawn.
+    const guessed = await look('guessed').catch(() => null);
+    const rows = await page.evaluate(() => window.tb.view().rows.value.filter((r) => r.isGuessed).map((r) => r.node.title));
+    assert.ok(guessed && rows.some((title) => title.startsWith('other') || title.includes('worker 70')), String(rows));
+  }),
 
   'V13: groups of the tracks of three real traces': async ({ serve, page: open, options, skip }) => {
     if (!options.tracebraid) skip('the mock server reads no traces');

@@ -142,3 +142,23 @@ export function writeFlows(folder) {
     return file;
   });
 }
+
+/**
+ * Writes two files that nothing relates, so that the second is placed by a guess: an exact slice, one that is cut, a dense group
+ * with an instant, one that did not finish, and a process and a thread without events. Returns their paths.
+ */
+export function writeLooks(folder) {
+  const at = { pid: 1, tid: 1 };
+  const events = [
+    ...named(1, 'app with a name that is far longer than the column of the names has room for', [1, 2]), ...named(2, 'empty', [3]),
+    { ph: 'X', name: 'exact', ts: 0, dur: 200_000, ...at },
+    ...Array.from({ length: 400 }, (_, i) => ({ ph: 'X', name: 'short', ts: 300_000 + 100 * i, dur: 60, ...at })),
+    { ph: 'i', s: 't', name: 'instant', ts: 310_070, ...at },
+    { ph: 'X', name: 'a very long name of a slice that is not as wide', ts: 400_000, dur: 60_000, ...at },
+    { ph: 'B', name: 'open', ts: 600_000, ...at }, { ph: 'X', name: 'end', ts: 990_000, dur: 10_000, ...at },
+  ];
+  const [first, second] = ['first.json', 'second.json'].map((name) => join(folder, name));
+  writeFileSync(first, JSON.stringify(events));
+  writeFileSync(second, JSON.stringify([...named(7, 'other', [70]), { ph: 'X', name: 'guessed', ts: 5_000_000, dur: 400_000, pid: 7, tid: 70 }]));
+  return [first, second];
+}

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeFrame, itemFlags, openEnd, type CounterFrame, type TileFrame } from '../../src/lib/tile_frame';
 import { Arena, joinRanges } from '../../src/timeline/arena';
+import type { Tick } from '../../src/lib/axis';
+import { drawTicks } from '../../src/timeline/axis_canvas';
 import { Axes } from '../../src/timeline/counter_axes';
 import { seriesAt } from '../../src/timeline/hit';
 import { Fitting } from '../../src/timeline/labels';
@@ -37,7 +39,7 @@ test('slices become rectangles of their line; open ends stay open, dense ones ar
   expect(word(words, 0)).toMatchObject({ start: 0, end: openEnd, top: 0, bottom: 1, colour: 3, shape: shapes.slice });
   expect(word(words, 1)).toMatchObject({ top: 1, bottom: 2, ratio: 128, shape: shapes.dense });
   expect(word(words, 2)).toMatchObject({ start: 200, end: 200, shape: shapes.mark });
-  expect(hatchWidth(255)).toBeGreaterThan(hatchWidth(0));
+  expect(hatchWidth(255, false)).toBeGreaterThan(hatchWidth(0, false));
 });
 
 test('a counter is a step line from the value before to the end of the chunk', () => {
@@ -163,7 +165,12 @@ test('raster: dense items are hatched, more if they are busier, and show an inst
   expect(count(250)).toBeGreaterThan(1.5 * count(10));
   // A notch at the top: narrow items beside each other keep their colours.
   const notched = drawn([[0, 2, 0, 3, itemFlags.dense | itemFlags.instant, 0, shapes.dense]]);
-  expect([notched.at(0, 0), notched.at(0, 1), notched.at(0, 5)]).toEqual([paint.instant, paint.instant, edge]);
+  expect([notched.at(0, 0), notched.at(0, 1), notched.at(1, 7)]).toEqual([paint.instant, paint.instant, edge]);
+  // Items of 2 px beside each other are hatched as one wide item.
+  const many = drawn(Array.from({ length: 20 }, (_, i) => [2 * i, 2 * i + 2, 0, 3, itemFlags.dense, 110, shapes.dense]));
+  const one = drawn([[0, 40, 0, 3, itemFlags.dense, 110, shapes.dense]]);
+  expect(new Set(Array.from({ length: 40 }, (_, x) => many.at(x, 4))).size).toBe(2);
+  expect([...many.picture.pixels]).toEqual([...one.picture.pixels]);
 });
 
 test('raster: dimmed blocks are nearer to the canvas, and nothing is drawn outside the clip', () => {
@@ -232,4 +239,14 @@ test('arena: at most the wanted number of ranges, which hold all that is shown',
 test('labels are cut with an ellipsis, and left out where not even a character fits', () => {
   const fitting = new Fitting((text) => Array.from(text).length * 6);
   expect([fitting.fit('short', 100), fitting.fit('Choreographer#doFrame', 60), fitting.fit('x'.repeat(50), 8), fitting.fit('𝒳'.repeat(20), 36)]).toEqual(['short', 'Choreogra…', '', '𝒳𝒳𝒳𝒳𝒳…']);
+});
+
+test('a label of the axis that the edge would cut is left out; ticks are not', () => {
+  const texts: string[] = [];
+  let marks = 0;
+  const g = { fillText: (text: string) => texts.push(text), fillRect: () => (marks += 1), measureText: (text: string) => ({ width: 6 * text.length }) };
+  const tick = (x: number, text: string): Tick => ({ x, text, isMajor: false, width: 0 }) as Tick;
+  drawTicks(g as unknown as CanvasRenderingContext2D, [tick(0, '.100'), tick(60, '.200'), tick(104, '.300')], 0, 130, { token: () => '' } as unknown as Paint, 'mono');
+  expect(texts).toEqual(['.100', '.200']);
+  expect(marks).toBe(3);
 });
