@@ -5,6 +5,9 @@
  *
  * `--trace` is a braid, or any trace; `--json` a large JSON trace, whose import the page waits for; `--small` a trace of
  * about 1 MB, with which the heap after N minutes of use is compared (10 minutes; 0: not measured).
+ *
+ * A measurement that fails is a row of the table, and the others go on. Ctrl+C, or SIGTERM as a time limit sends it, ends the
+ * servers and prints the rows so far. The exit status is 1 if a measurement failed or was cut.
  */
 import { statSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -23,27 +26,78 @@ const small = argument('--small');
 const minutes = Number(argument('--minutes', '10'));
 const jumps = Number(argument('--jumps', '200'));
 
+/** The longest time for a step of a page, in ms: a large file on a busy machine. */
+const patience = 600_000;
+
 const rows = [];
-const say = (name, value, limit = '') => rows.push([name, value, limit]);
+const say = (name, value, limit = '') => {
+  rows.push([name, value, limit]);
+  console.error(`${name}: ${value}`); // the table is printed at the end, which a run that is cut does not reach
+};
 const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 const size = (path) => `${(statSync(path).size / 1e9).toFixed(2)} GB`;
 const quantile = (values, q) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))];
 
 const browser = await startBrowser();
+let failures = 0;
+/** Servers and pages of the measurement that runs. */
+const open = new Set();
+
+async function closeAll() {
+  for (const each of [...open].reverse()) await each().catch(() => undefined);
+  open.clear();
+}
+
+/** Starts a server, or opens a page, that ends with the measurement. */
+async function serve(file) {
+  const server = await startServer({ tracebraid, files: [file] });
+  open.add(() => server.stop());
+  return server;
+}
+async function openPage() {
+  const page = await newPage(browser, { width: 1280, height: 800 });
+  page.setDefaultTimeout(patience);
+  open.add(() => page.context().close());
+  return page;
+}
+
+/** Runs a measurement; what it throws is a row. */
+async function measure(name, run) {
+  try {
+    await run();
+  } catch (error) {
+    failures += 1;
+    say(name, `failed: ${String(error.message ?? error).split('\n')[0]}`);
+  }
+  await closeAll();
+}
+
+function printTable() {
+  console.log(`Machine: ${cpus()[0]?.model}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB; chromium without a GPU; ${tracebraid}\n`);
+  console.log('| Opening and use | number | limit |\n|---|---:|---:|');
+  for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, async () => {
+  say('the rest', 'cut');
+  printTable();
+  await Promise.race([closeAll().then(() => browser.close()), new Promise((resolve) => setTimeout(resolve, 5000))]);
+  process.exit(1);
+});
 
 /** Resolves in the page with the time of the frame that has data of all rows, in ms since 1970. */
 const firstData = (page) => page.waitForFunction(() => {
   const at = window.tb?.timeline();
   return at && at.counters.items > 0 && at.missing === 0 ? performance.timeOrigin + performance.now() : false;
-}, undefined, { polling: 'raf', timeout: 600_000 }).then((handle) => handle.jsonValue());
+}, undefined, { polling: 'raf', timeout: patience }).then((handle) => handle.jsonValue());
 
 // P9, P1: the process starts, the page is opened as soon as the address is printed.
-{
+await measure('P1, P3, P9', async () => {
   // The browser and an empty page are there before: their start is not ours.
-  const page = await newPage(browser, { width: 1280, height: 800 });
+  const page = await openPage();
   const start = Date.now();
-  const server = await startServer({ tracebraid, files: [trace] });
+  const server = await serve(trace);
   const asked = Date.now();
   await page.goto(testAddress(server.address));
   const data = await firstData(page);
@@ -51,7 +105,7 @@ const firstData = (page) => page.waitForFunction(() => {
   const interactive = await page.evaluate(() => performance.timeOrigin + performance.getEntriesByType('navigation')[0].domInteractive);
   say('P9: page load with an empty cache, until interactive', ms(interactive - asked), '1.5 s');
   await page.context().close();
-  const warm = await newPage(browser, { width: 1280, height: 800 });
+  const warm = await openPage();
   await warm.goto(testAddress(server.address));
   await firstData(warm);
   await warm.reload();
@@ -103,32 +157,29 @@ const firstData = (page) => page.waitForFunction(() => {
   }, jumps);
   say(`P3, ${tracks} rows with tracks in view: ${times.length} of ${jumped} jumps need tiles; until the last has arrived, p50`, ms(quantile(times, 0.5)), '25 ms');
   say('P3, p99', ms(quantile(times, 0.99)), '60 ms');
-  await warm.context().close();
-  await server.stop();
-}
+});
 
 // P1: the page waits for the import of JSON.
-if (json) {
-  const server = await startServer({ tracebraid, files: [json] });
-  const page = await newPage(browser, { width: 1280, height: 800 });
+if (json) await measure('P1 of JSON', async () => {
+  const server = await serve(json);
+  const page = await openPage();
   let opened = 0;
   // The import has ended when the server says so for the first time; it is asked each 20 ms beside the page.
-  const watch = setInterval(async () => {
-    const { traces } = await (await fetch(new URL('/api/v1/traces', server.address), { headers: { authorization: `Bearer ${server.token}` } })).json();
+  const ask = async () => (await fetch(new URL('/api/v1/traces', server.address), { headers: { authorization: `Bearer ${server.token}` } })).json();
+  const watch = setInterval(() => ask().then(({ traces }) => {
     if (traces[0]?.state === 'open' && opened === 0) opened = Date.now();
-  }, 20);
+  }, () => undefined), 20);
+  open.add(async () => clearInterval(watch));
   await page.goto(testAddress(server.address));
   const data = await firstData(page);
   clearInterval(watch);
   say(`P1, ${size(json)} of JSON: from the end of the import to the first frame with data`, ms(Math.max(0, data - opened)), '1 s');
-  await page.context().close();
-  await server.stop();
-}
+});
 
 /** Uses a trace for a while: zooms, pans, scrolls, selects, searches. Returns the bytes of the heap after a collection. */
 async function heapAfter(file, forMs) {
-  const server = await startServer({ tracebraid, files: [file] });
-  const page = await newPage(browser, { width: 1280, height: 800 });
+  const server = await serve(file);
+  const page = await openPage();
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable');
   await page.goto(testAddress(server.address));
@@ -158,21 +209,20 @@ async function heapAfter(file, forMs) {
   }
   await client.send('HeapProfiler.collectGarbage');
   const { metrics } = await client.send('Performance.getMetrics');
-  await page.context().close();
-  await server.stop();
   return metrics.find((m) => m.name === 'JSHeapUsedSize').value;
 }
 
 if (minutes > 0) {
-  const large = await heapAfter(trace, minutes * 60_000);
-  say(`P8: heap after ${minutes} minutes of use, ${size(trace)}`, mb(large), '200 MB');
-  if (small) {
+  let large;
+  await measure('P8', async () => {
+    large = await heapAfter(trace, minutes * 60_000);
+    say(`P8: heap after ${minutes} minutes of use, ${size(trace)}`, mb(large), '200 MB');
+  });
+  if (small) await measure('P8 of a small trace', async () => {
     const little = await heapAfter(small, minutes * 60_000);
-    say(`P8: the same, ${mb(statSync(small).size)}; the difference`, `${mb(little)}; ${mb(large - little)}`, '200 MB; 20 MB');
-  }
+    say(`P8: the same, ${mb(statSync(small).size)}; the difference`, `${mb(little)}; ${large === undefined ? 'not known' : mb(large - little)}`, '200 MB; 20 MB');
+  });
 }
 await browser.close();
-
-console.log(`Machine: ${cpus()[0]?.model}, ${cpus().length} cores, ${(totalmem() / 1e9).toFixed(0)} GB; chromium without a GPU; ${tracebraid}\n`);
-console.log('| Opening and use | number | limit |\n|---|---:|---:|');
-for (const row of rows) console.log(`| ${row.join(' | ')} |`);
+printTable();
+process.exit(failures > 0 ? 1 : 0);
