@@ -8,13 +8,20 @@ namespace tracebraid::timeline {
 namespace {
 
 constexpr uint8_t kUnknown = 254;
-constexpr size_t kAhead = 16;  // rows whose memory is requested before they are read
+constexpr size_t kBatch = 64;  // rows whose memory is requested before they are read
 
 void read_strings(const PackedColumn<StringId>& column, std::span<const uint32_t> rows,
                   std::span<uint32_t> names) {
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (i + kAhead < rows.size()) column.ints().prefetch(rows[i + kAhead]);
-    names[i] = column[rows[i]].row;
+  // A loop that only requests memory waits for many rows at once.
+  const auto request = [&](size_t first) {
+    const size_t end = std::min(first + kBatch, rows.size());
+    for (size_t i = first; i < end; ++i) column.ints().prefetch(rows[i]);
+  };
+  request(0);
+  for (size_t first = 0; first < rows.size(); first += kBatch) {
+    if (first + kBatch < rows.size()) request(first + kBatch);
+    const size_t end = std::min(first + kBatch, rows.size());
+    for (size_t i = first; i < end; ++i) names[i] = column[rows[i]].row;
   }
 }
 

@@ -1,5 +1,6 @@
 // Frames of slices, states and scheduling.
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
@@ -78,6 +79,31 @@ void set_places(const TileRange& range, const LineItem& item, const SliceColumns
   to.flags[i] = flags;
 }
 
+// Reads the rows of items in order. Unpacks a block of rows at once if several items are in it.
+void read_rows(const TrackIndex& index, const RowLists& lists, const Items& items,
+               std::span<uint32_t> to) {
+  constexpr size_t kBlock = PackedRows::kBlock;
+  const PackedRows& rows = lists.rows();
+  std::array<uint32_t, kBlock> unpacked;
+  size_t unpacked_block = ~size_t{0};
+  const size_t n = items.items.size();
+  const auto place_of = [&](size_t i) {
+    return lists.begin(index.list_lines[items.lines[i]]) + items.items[i].event;
+  };
+  size_t place = n == 0 ? 0 : place_of(0);
+  for (size_t i = 0; i < n; ++i) {
+    const size_t next = i + 1 < n ? place_of(i + 1) : ~size_t{0};
+    const size_t block = place / kBlock;
+    if (block != unpacked_block && next / kBlock == block) {
+      const size_t first = block * kBlock;
+      rows.read(first, std::span(unpacked).first(std::min(kBlock, rows.size() - first)));
+      unpacked_block = block;
+    }
+    to[i] = block == unpacked_block ? unpacked[place % kBlock] : rows[place];
+    place = next;
+  }
+}
+
 // Sets the flags of single events that their tables know.
 void set_table_flags(const Timeline& timeline, const TreeTrack& track, const TrackIndex& index,
                      const Items& items, const SliceColumns& to) {
@@ -85,6 +111,9 @@ void set_table_flags(const Timeline& timeline, const TreeTrack& track, const Tra
   const ItemFacts& facts = timeline.facts();
   const bool is_slice = track.table == TableKind::Slice;
   const bool reads_times = index.unfinished > 0 || index.cut > 0;
+  const bool has_flows = is_slice && facts.any_flows();
+  const bool has_cpu_time = is_slice && facts.any_cpu_time();
+  if (!reads_times && !has_flows && !has_cpu_time) return;
   for (size_t i = 0; i < items.items.size(); ++i) {
     if (items.items[i].count > 1) continue;
     const uint32_t row = to.row[i];
@@ -95,9 +124,8 @@ void set_table_flags(const Timeline& timeline, const TreeTrack& track, const Tra
       if (whole_end(table, row, start, duration) > items.items[i].end)
         to.flags[i] |= item_flags::kCut;
     }
-    if (is_slice && facts.has_flows(row)) to.flags[i] |= item_flags::kFlows;
-    if (is_slice && facts.any_cpu_time() && facts.has_cpu_time(row))
-      to.flags[i] |= item_flags::kCpuTime;
+    if (has_flows && facts.has_flows(row)) to.flags[i] |= item_flags::kFlows;
+    if (has_cpu_time && facts.has_cpu_time(row)) to.flags[i] |= item_flags::kCpuTime;
   }
 }
 
@@ -136,10 +164,8 @@ std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead hea
   FrameWriter frame(head);
   const SliceColumns to(frame, n);
   const RowLists& lists = timeline.lists(track.table);
-  for (size_t i = 0; i < n; ++i) {
-    set_places(range, items.items[i], to, i);
-    to.row[i] = row_of(*index, lists, items.lines[i], items.items[i].event);
-  }
+  for (size_t i = 0; i < n; ++i) set_places(range, items.items[i], to, i);
+  read_rows(*index, lists, items, to.row);
   timeline.facts().read_names(track.table, to.row, to.name);
   for (size_t i = 0; i < n; ++i)
     to.colour[i] = timeline.facts().colour(track.table, to.row[i], to.name[i]);
