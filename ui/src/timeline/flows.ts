@@ -117,11 +117,26 @@ export function wantFlows(view: TimelineView, composer: Composer): void {
   if (view.showsFlows.value) view.store.want(wholeTrace, 'flows', composer.level, composer.firstTile, composer.tileCount, 1e6);
 }
 
-/** Draws the flows; returns how many have an end in sight, and those that are bundled or out of sight. */
+/** Returns the height below which rows scroll: that of the pinned rows and of the parents that stick. */
+function scrolledTop(view: TimelineView, composer: Composer): number {
+  let top = view.pinHeight.value;
+  for (let p = 0; p < composer.placementCount; p += 1) {
+    const at = composer.placements[p];
+    if (at?.isSticky) top = Math.max(top, at.y + at.row.height);
+  }
+  return top;
+}
+
+/** Draws the flows, except over the rows that stick or are pinned; returns how many have an end in sight, and those that are bundled or out of sight. */
 export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, paint: Paint): number {
   const window = view.window.value;
   const { width, height } = view.size.value;
+  const top = scrolledTop(view, composer);
   let shown = 0;
+  g.save();
+  g.beginPath();
+  g.rect(0, top, width, Math.max(0, height - top));
+  g.clip();
   if (view.showsFlows.value) {
     const { firstTile: first, tileCount } = composer;
     wantFlows(view, composer);
@@ -138,7 +153,7 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
         // First what needs no big integers, each of which is an object.
         const y0 = places.y(out, frame.outLine[i] ?? 0);
         const y1 = places.y(to, frame.inLine[i] ?? 0);
-        if (y0 === null || y1 === null || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height) continue;
+        if (y0 === null || y1 === null || Math.max(y0, y1) < top || Math.min(y0, y1) > height) continue;
         const x0 = xOf(window, width, frame.outTs[i] ?? 0n);
         const x1 = xOf(window, width, frame.inTs[i] ?? 0n);
         if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width) continue;
@@ -156,5 +171,6 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
     broken.draw(g, { colour: paint.token('lost'), width: 1, alpha: 0.9 }, true);
   }
   drawSelected(g, view, places, paint);
+  g.restore();
   return shown;
 }

@@ -72,6 +72,24 @@ export const tests = {
       assert.ok(expected.length > 0);
       assert.deepEqual(shown.arrows.filter(([, a]) => isInside(a.from) || isInside(a.to)).sort(([a], [b]) => a - b), expected, `window ${i}`);
     }
+    // Arrows of rows that scrolled away are not drawn over the rows that stick.
+    await page.evaluate(() => {
+      const view = window.tb.view();
+      view.lineHeight.value = 27;
+      view.fitTrace();
+      view.size.value = { ...view.size.value, height: 90 };
+      view.scrollTo(60);
+    });
+    await idle(page);
+    const stuck = await page.evaluate(() => {
+      const { composer } = window.tb.surface();
+      const sticky = composer.placements.slice(0, composer.placementCount).filter((p) => p.isSticky);
+      const height = Math.max(0, ...sticky.map((p) => p.y + p.row.height));
+      const { data } = document.querySelector('[data-testid=canvas]').getContext('2d').getImageData(0, 0, 400, Math.max(1, Math.floor(height)));
+      return { height, drawn: new Uint32Array(data.buffer).filter((p) => p !== 0).length };
+    });
+    assert.ok(stuck.height > 20, 'a row sticks');
+    assert.equal(stuck.drawn, 0, 'nothing is over it');
     // The details of a slice whose flow contradicts the clocks lead to the other end, and say by how much they are off.
     const [[id]] = await query(page, 'SELECT slice_out FROM flow_violation ORDER BY id LIMIT 1');
     await page.evaluate((row) => window.tb.view().select({ kind: 'slice', row }), Number(id));
