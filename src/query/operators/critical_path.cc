@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "query/operators/operator_function.h"
 #include "query/operators/result_table.h"
@@ -88,7 +90,30 @@ class SpansAggregate {
   std::shared_ptr<WakeupSpans> value_;
 };
 
-// The pieces of paths, in rows.
+// The pieces of paths, in chunks: seven long lists that grow together are copied together, which
+// takes longer than a stop may.
+class PathTable final : public ResultTable {
+ public:
+  PathTable() : ResultTable({"root_id", "root_utid", "id", "ts", "dur", "utid", "depth"}) {}
+
+  size_t rows() const override { return rows_; }
+  Cell cell(size_t row, size_t column) const override {
+    return Cell::of(chunks_[row / kRowsOfChunk][row % kRowsOfChunk * kColumns + column]);
+  }
+  void add(const int64_t (&cells)[kColumns]) {
+    const size_t at = rows_++ % kRowsOfChunk * kColumns;
+    if (at == 0)
+      chunks_.push_back(std::make_unique_for_overwrite<int64_t[]>(kRowsOfChunk * kColumns));
+    std::ranges::copy(cells, chunks_.back().get() + at);
+  }
+
+ private:
+  static constexpr size_t kRowsOfChunk = 4096;
+  std::vector<std::unique_ptr<int64_t[]>> chunks_;
+  size_t rows_ = 0;
+};
+
+// Adds paths to a table.
 class PathRows {
  public:
   PathRows(const std::vector<Span>& spans, const OperatorContext& context)
@@ -116,28 +141,22 @@ class PathRows {
   }
 
   // Call once; takes the rows.
-  std::shared_ptr<StoredResult> take_table() {
-    auto table = std::make_shared<StoredResult>(
-        std::vector<std::string>{"root_id", "root_utid", "id", "ts", "dur", "utid", "depth"});
-    for (size_t i = 0; i < kColumns; ++i) table->column(i).take_integers(std::move(columns_[i]));
-    return table;
-  }
+  std::shared_ptr<PathTable> take_table() { return std::move(table_); }
 
  private:
   Result<> add(const Span& root, const Span& span, int64_t ts, int64_t dur, int64_t depth) {
-    if (columns_[0].size() % kRowsPerCheck == 0) {
+    if (table_->rows() % kRowsPerCheck == 0) {
       if (stop_.stopped()) return tl::unexpected(stop_.error());
-      TB_TRY(memory_.take(kRowsPerCheck * kColumns * 2 * sizeof(int64_t)));
+      TB_TRY(memory_.take(kRowsPerCheck * kColumns * sizeof(int64_t)));
     }
-    const int64_t cells[kColumns] = {root.id, root.utid, span.id, ts, dur, span.utid, depth};
-    for (size_t i = 0; i < kColumns; ++i) columns_[i].push_back(cells[i]);
+    table_->add({root.id, root.utid, span.id, ts, dur, span.utid, depth});
     return {};
   }
 
   const std::vector<Span>& spans_;
   const StopCheck& stop_;
   OperatorMemory memory_;
-  std::vector<int64_t> columns_[kColumns];
+  std::shared_ptr<PathTable> table_ = std::make_shared<PathTable>();
 };
 
 Result<> critical_path(sqlite3_context* context, OperatorContext& operators, Arguments arguments) {
