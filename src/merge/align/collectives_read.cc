@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kMostOperations = 1 << 20;  // of a file; of more, every n-th by key is used
 constexpr size_t kMostUnnumbered = 1 << 16;  // operations of a file; of more, none is used
+constexpr size_t kLongestSplits = 1 << 16;   // bytes
 constexpr size_t kMostRanks = 1 << 16;       // of a group
 
 enum Field : uint8_t {
@@ -66,16 +67,6 @@ struct Row {
     if (row == nullptr || row->type != ArgType::String) return {};
     return from->strings.get({static_cast<uint32_t>(row->value)});
   }
-  // Returns a hash of a number or a text; 0 without.
-  uint64_t hash(Field field) const {
-    const auto [row, from] = find(field);
-    if (row == nullptr) return 0;
-    if (row->type == ArgType::Int || row->type == ArgType::Uint)
-      return mix(1, static_cast<uint64_t>(row->value));
-    return row->type == ArgType::String ? fnv1a(text(field)) : 0;
-  }
-
- private:
   std::pair<const ArgRow*, const EventBatch*> find(Field field) const {
     if (own[field] != nullptr || launch == nullptr) return {own[field], batch};
     return {launch->own[field], launch->batch};
@@ -101,8 +92,10 @@ std::optional<bool> lists(std::string_view text, int64_t rank) {
   return false;
 }
 
-// Whether a list such as "[4, 0]" has a zero: then a rank need not wait for all others.
+// Whether a list such as "[4, 0]" has a zero: then a rank need not wait for all others. Lists that
+// are too long count as such.
 bool has_zero(std::string_view splits) {
+  if (splits.size() > kLongestSplits) return true;
   for (size_t at = 0; at < splits.size(); ++at) {
     const bool begins =
         splits[at] == '0' && (at == 0 || splits[at - 1] < '0' || splits[at - 1] > '9');
@@ -201,7 +194,7 @@ class RankReader {
       recording_.side = {first_ + static_cast<size_t>(at - batches_.begin()), event.clock};
     }
     const std::optional<int64_t> number = row.number(kSeq);
-    Operation op{.ranks = row.hash(kRanks),
+    Operation op{.ranks = hash(row, kRanks),
                  .number = static_cast<uint64_t>(number.value_or(0)),
                  .ends_together = waits_for_all(row)};
     // Operations of one file have one clock.
@@ -209,8 +202,8 @@ class RankReader {
         __builtin_mul_overflow(event.ts, clock.tick_ns, &op.start) ||
         __builtin_add_overflow(op.start, event.value, &op.end))
       return;
-    const uint64_t comm = row.hash(kComm);
-    const uint64_t scope = comm != 0 ? mix(2, comm) : mix(3, row.hash(kGroup));
+    const uint64_t comm = hash(row, kComm);
+    const uint64_t scope = comm != 0 ? mix(2, comm) : mix(3, hash(row, kGroup));
     const uint64_t kind = fnv1a(row.text(kName));
     op.group = group_of(mix(scope, kind), row);
     if (number) {
@@ -218,9 +211,21 @@ class RankReader {
       recording_.operations.push_back(op);
       return;
     }
-    op.key = mix(mix(mix(3, row.hash(kGroup)), op.ranks), kind);
-    for (const Field field : {kType, kIn, kOut}) op.key = mix(op.key, row.hash(field));
+    op.key = mix(mix(mix(3, hash(row, kGroup)), op.ranks), kind);
+    for (const Field field : {kType, kIn, kOut}) op.key = mix(op.key, hash(row, field));
     recording_.unnumbered.push_back(op);
+  }
+
+  // Returns a hash of a number or a text; 0 without. Many rows share one text, which may be long.
+  uint64_t hash(const Row& row, Field field) {
+    const auto [arg, from] = row.find(field);
+    if (arg == nullptr) return 0;
+    if (arg->type == ArgType::Int || arg->type == ArgType::Uint)
+      return mix(1, static_cast<uint64_t>(arg->value));
+    if (arg->type != ArgType::String) return 0;
+    const auto [at, added] = texts_.try_emplace({from, arg->value}, 0);
+    if (added) at->second = fnv1a(row.text(field));
+    return at->second;
   }
 
   uint32_t group_of(uint64_t hash, const Row& row) {
@@ -238,8 +243,8 @@ class RankReader {
   bool is_operation(const Row& row) {
     const bool has_number = row.number(kSeq).has_value();
     if (has_number ? *row.number(kSeq) < 0 : row.find_any(kSeq)) return false;
-    const bool has_group = row.hash(kGroup) != 0 && row.hash(kRanks) != 0;
-    const bool has_scope = has_group || (has_number && row.hash(kComm) != 0);
+    const bool has_group = hash(row, kGroup) != 0 && !row.text(kRanks).empty();
+    const bool has_scope = has_group || (has_number && hash(row, kComm) != 0);
     if (!has_scope || row.number(kSize).value_or(2) < 2) return false;
     if (row.number(kIn) == 0 && row.number(kOut) == 0) return false;
     const bool is_broadcast = !has_number && row.text(kName) == "broadcast";
@@ -250,7 +255,7 @@ class RankReader {
   bool is_member(const Row& row) {
     const std::string_view text = row.text(kRanks);
     if (text.empty()) return true;
-    const auto [at, added] = members_.try_emplace(row.hash(kRanks), true);
+    const auto [at, added] = members_.try_emplace(hash(row, kRanks), true);
     if (added) at->second = lists(text, *recording_.rank).value_or(true);
     return at->second;
   }
@@ -264,6 +269,7 @@ class RankReader {
   absl::flat_hash_map<int64_t, Row> launches_;  // by External id
   std::vector<Found> kernels_, calls_;
   absl::flat_hash_map<uint64_t, bool> members_;
+  absl::flat_hash_map<std::pair<const EventBatch*, int64_t>, uint64_t> texts_;  // hashes
   absl::flat_hash_map<uint64_t, uint32_t> groups_;
 };
 

@@ -119,5 +119,54 @@ TEST(Collectives, InvalidOperationsMatchNothing) {
   EXPECT_EQ(of({.ranks = "[0, 1, ...", .end = 1000}), "used:");  // cut
 }
 
+// Changes the args with a key in all files.
+template <class Change>
+void change_args(RankWorld& world, std::string_view key, Change change) {
+  for (File& file : world.files) {
+    EventBatch& batch = file.batch;
+    for (ArgRow& row : batch.args.rows)
+      if (batch.strings.get(batch.args.keys[row.key].key) == key) change(batch, row);
+  }
+}
+
+TEST(Collectives, BadNumbersAndRanksMatchNothing) {
+  const auto verdict_with = [](std::string_view key, const auto& change, bool is_numbered = true) {
+    WorldRandom random(6);
+    RankWorld world;
+    world.is_numbered = is_numbered;
+    simulate_ranks(world, random);
+    change_args(world, key, change);
+    return verdict(locate_files(world.files), 0);
+  };
+  const auto text = [](const std::string& value) {
+    return [value](EventBatch& batch, ArgRow& row) {
+      row = {batch.strings.intern(value).row, row.key, ArgType::String, row.last};
+    };
+  };
+  EXPECT_EQ(verdict_with("args.Seq", text("17")), "none");
+  EXPECT_EQ(verdict_with("args.Seq", [](EventBatch&, ArgRow& row) { row.type = ArgType::Real; }),
+            "none");
+  // 2^63 and more are no numbers of operations.
+  EXPECT_EQ(verdict_with("args.Seq",
+                         [](EventBatch&, ArgRow& row) {
+                           row.type = ArgType::Uint;
+                           row.value = INT64_MIN + row.value;
+                         }),
+            "none");
+  constexpr std::string_view kRanks = "args.Process Group Ranks";
+  EXPECT_EQ(verdict_with(kRanks, text("nothing")), "used:") << "equal texts are one group";
+  EXPECT_EQ(verdict_with(kRanks, text("[" + std::string(10 << 20, '1') + "]")), "used:");
+  EXPECT_EQ(verdict_with(kRanks, text("[7, 8]")), "none");
+  EXPECT_EQ(verdict_with("args.dtype", text("Float"), false), "used:");
+  EXPECT_EQ(verdict_with(kRanks, text(""), false), "none");
+}
+
+TEST(Collectives, OperationsWithoutNumbersAtOneTimeMatchNothing) {
+  std::deque<File> files{rank_file(0, 4), rank_file(1, 4)};
+  for (File& file : files)
+    for (int i = 0; i < 5000; ++i) add_kernel(file, {.seq = std::nullopt, .start = 5, .end = 9});
+  EXPECT_EQ(verdict(locate_files(files), 0), "refused:aliased");
+}
+
 }  // namespace
 }  // namespace tracebraid::located_files

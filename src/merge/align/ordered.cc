@@ -51,7 +51,7 @@ double value_of(const Constraint& c, double middle, double beta) {
 
 // Whether an offset beyond `limits[at]`, in the direction of the iterators, is a place of its own.
 template <class It>
-bool rises_again(It at, It end, bool upwards, const Place& best, size_t all) {
+bool rises_again(It at, const It& end, bool upwards, const Place& best, size_t all) {
   size_t holding = best.holding, least = holding;
   const double far = best.alpha + (upwards ? 2 : -2) * best.width;
   const auto dip = std::max<size_t>(2, static_cast<size_t>(kDipShare * static_cast<double>(all)));
