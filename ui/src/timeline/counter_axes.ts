@@ -35,8 +35,9 @@ export class Axes {
   private keyOf(layer: Layer): string {
     const known = this.keys.get(layer);
     if (known !== undefined) return known;
-    // Counters without a unit share their axis with those of the same name.
-    const made = JSON.stringify([layer.node.unit ?? layer.node.title, layer.mode, layer.isLog]);
+    // Counters without a unit share their axis with those of the same name; frequencies, whose titles have the CPU, with each other.
+    const { unit, track_type, title } = layer.node;
+    const made = JSON.stringify([unit ?? (track_type === 'cpu_frequency' ? track_type : title), layer.mode, layer.isLog]);
     this.keys.set(layer, made);
     return made;
   }

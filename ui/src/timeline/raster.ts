@@ -18,8 +18,8 @@ export function mixedPixel(a: number, b: number, share: number): number {
   return 0xff000000 | (part(16) << 16) | (part(8) << 8) | part(0);
 }
 
-/** Pixels of hatch lines in a period of 8, by the busy share. Half of a narrow item has its colour, so that it is seen alone. */
-export const hatchWidth = (ratio: number, isNarrow: boolean): number => Math.max(isNarrow ? 4 : 2, 2 + ((ratio * 5) >> 8));
+/** Pixels of hatch lines in a period of 8, by the busy share. Most of a narrow item has its colour, so that it is seen alone. */
+export const hatchWidth = (ratio: number, isNarrow: boolean): number => Math.max(isNarrow ? 5 : 2, 2 + ((ratio * 5) >> 8));
 
 /** Height of the notch of a dense item with an instant. */
 export const notchOf = (height: number, px: number): number => Math.max(px, Math.floor(0.3 * height));

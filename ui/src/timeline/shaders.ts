@@ -82,7 +82,7 @@ void main() {
     if (edge) pixel = tone(1);
     if ((flags & 64u) != 0u && p.x >= own.z - 2.0 * px && (int(p.y - own.y) & 3) < 2) pixel = special[1];
   } else if (shape == 1u) {
-    int lines = max(width < 4.0 * px ? 4 : 2, 2 + ((int(look.z) * 5) >> 8));
+    int lines = max(width < 4.0 * px ? 5 : 2, 2 + ((int(look.z) * 5) >> 8));
     pixel = (int(p.x - begin + p.y - own.y) & 7) < lines ? tone(1) : tone(4);
     if ((flags & 2u) != 0u && p.x < own.x + px && p.y < own.y + max(px, floor(0.3 * (own.w - own.y)))) pixel = special[2];
   } else if (shape == 2u) pixel = tone(2);

@@ -103,6 +103,13 @@ export const tests = {
   'V5: frequencies of CPUs share an axis at first, other counters have their own': (context) => openMade(context, writeSched, async (page) => {
     const layers = await page.evaluate(() => window.tb.view().rows.value.flatMap((r) => [...r.layers, ...(r.behind ? [r.behind] : [])].filter((l) => l.node.track_type === 'cpu_frequency').map((l) => l.isShared)));
     assert.deepEqual(layers, [true, true, true, true], 'those behind the threads, too');
+    const axes = await page.evaluate(() => {
+      const { composer } = window.tb.surface();
+      const shown = window.tb.view().rows.value.filter((r) => r.node.track_type === 'cpu_frequency').map((r) => r.layers[0]);
+      return shown.map((l) => composer.axes.of(l, composer.resolve(l, composer.firstTile, composer.tileCount, 0).drawn[0].chunk.frame));
+    });
+    const [[most]] = await query(page, "SELECT max(value) FROM counter c JOIN track t ON c.track_id = t.id WHERE t.type = 'cpu_frequency'");
+    assert.deepEqual(axes.map((a) => a.high), [Number(most), Number(most)]);
     await page.getByTestId('row').filter({ hasText: /cpufreq/i }).first().click({ button: 'right' });
     await page.getByRole('menuitemradio', { name: 'Axis shared by unit', exact: false, checked: true }).waitFor();
     await page.getByRole('menuitemradio', { name: 'Axis of its own', exact: true }).click();

@@ -74,6 +74,15 @@ test('counters of one unit share an axis that has room for all of them; others k
   expect(whole).toEqual({ low: -5, high: 200, isLog: false });
   expect(axes.of(layer(1, 'MHz', shared), small)).toBe(whole);
   expect(axes.of(layer(3, 'W', shared), other)).toMatchObject({ low: 0, high: 7 });
+  // Frequencies of CPUs have no unit, and titles of their own.
+  const frequency = (node: number): Layer => {
+    const made = layer(node, null, shared);
+    return { ...made, node: { ...made.node, track_type: 'cpu_frequency' } };
+  };
+  axes.of(frequency(4), small);
+  expect(axes.of(frequency(5), large)).toEqual({ low: -5, high: 200, isLog: false });
+  expect(axes.of(frequency(4), small)).toBe(axes.of(frequency(5), large));
+  expect(axes.of(layer(6, null, shared), other)).toMatchObject({ low: 0, high: 7 });
   expect(axes.of(layer(1, 'MHz', {}), small)).toEqual({ low: 0, high: 10, isLog: false });
   expect(axes.of(layer(1, 'MHz', { isLog: true }), small)).toEqual({ low: 0, high: 10, isLog: true });
 });
@@ -167,8 +176,8 @@ test('raster: dense items are hatched, more if they are busier, and show an inst
   const notched = drawn([[0, 2, 0, 3, itemFlags.dense | itemFlags.instant, 0, shapes.dense]]);
   expect([notched.at(0, 0), notched.at(0, 1), notched.at(1, 7)]).toEqual([paint.instant, paint.instant, edge]);
   // Items of 2 px beside each other are hatched as one wide item.
-  const many = drawn(Array.from({ length: 20 }, (_, i) => [2 * i, 2 * i + 2, 0, 3, itemFlags.dense, 110, shapes.dense]));
-  const one = drawn([[0, 40, 0, 3, itemFlags.dense, 110, shapes.dense]]);
+  const many = drawn(Array.from({ length: 20 }, (_, i) => [2 * i, 2 * i + 2, 0, 3, itemFlags.dense, 170, shapes.dense]));
+  const one = drawn([[0, 40, 0, 3, itemFlags.dense, 170, shapes.dense]]);
   expect(new Set(Array.from({ length: 40 }, (_, x) => many.at(x, 4))).size).toBe(2);
   expect([...many.picture.pixels]).toEqual([...one.picture.pixels]);
 });
