@@ -22,6 +22,7 @@
 #include "assemble/rows/bounds.h"
 #include "assemble/rows/plain_tables.h"
 #include "assemble/rows/row_stage.h"
+#include "assemble/rows/source_clocks.h"
 #include "assemble/samples/deobfuscate.h"
 #include "assemble/samples/heap_graphs.h"
 #include "assemble/samples/methods.h"
@@ -70,9 +71,10 @@ bool has_several_files(std::span<const PlacedBatch> batches) {
 class Feeder {
  public:
   Feeder(const Stages& stages, std::span<const Run> runs, DeferredArgs& args,
-         const Progress* progress, std::vector<PlacedBatch>& batches)
+         SourceClocks& source_clocks, const Progress* progress, std::vector<PlacedBatch>& batches)
       : stages_(stages),
         args_(args),
+        source_clocks_(source_clocks),
         progress_(progress),
         batches_(batches),
         left_(batches.size()) {
@@ -81,7 +83,7 @@ class Feeder {
 
   void add_untimed() {
     for (uint32_t i = 0; i < batches_.size(); ++i) {
-      for (const Event& event : batches_[i].batch.untimed) add(event, i, 0);
+      for (const Event& event : batches_[i].batch.untimed) pass(event, i, 0);
       batches_[i].batch.untimed = {};
     }
   }
@@ -99,6 +101,11 @@ class Feeder {
  private:
   bool is_cancelled() const { return progress_ != nullptr && progress_->cancelled(); }
   void add(const Event& event, uint32_t batch, uint64_t sequence) {
+    stages_.tracks.set_clock(batches_[batch].clock_row_of(event));
+    source_clocks_.note(event, batch);
+    pass(event, batch, sequence);
+  }
+  void pass(const Event& event, uint32_t batch, uint64_t sequence) {
     dispatch({event, batches_[batch], batch, sequence}, stages_, batches_);
   }
   void done(uint32_t batch, size_t events) {
@@ -112,6 +119,7 @@ class Feeder {
 
   const Stages& stages_;
   DeferredArgs& args_;
+  SourceClocks& source_clocks_;
   const Progress* progress_;
   std::vector<PlacedBatch>& batches_;
   std::vector<size_t> left_;  // events not passed yet, by batch
@@ -177,9 +185,11 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   // Passes every event, in order of time, to the stage for its kind.
   const Stages stages{identity, tracks, lives,        slice_stage, flow_stage,  rows,
                       sched,    kernel, plain_tables, samples,     heap_graphs, json_rows};
-  Feeder feeder(stages, runs, args, options.progress, batches);
+  SourceClocks source_clocks(batches);
+  Feeder feeder(stages, runs, args, source_clocks, options.progress, batches);
   feeder.add_untimed();
   for_each_in_order(names.tracks, batches, runs, workers, queues, std::ref(feeder));
+  tracks.set_clock(Tracks::kNoClock);
 
   // Completes what depends on all events: owners, states that never ended, children of slices.
   lives.finish_starts();
@@ -200,6 +210,8 @@ AssembleReport assemble_tables(const Names& names, std::vector<PlacedBatch>& bat
   causality.fill(new_rows, store);
 
   // Fills facts and bounds.
+  tracks.fill_clocks();
+  source_clocks.fill(batches, store);
   lives.fill_args();
   cpus.fill(batches, args, store);
   stacks.finish();

@@ -31,12 +31,17 @@ struct PlacedBatch {
   FileId file;
   std::vector<MachineId> machines;       // of batch.machines
   std::vector<uint32_t> clock_machines;  // index of `machines`, for each clock of the batch
+  // The row of clock of each clock of the batch; kNone: trace time, or no times. May be empty.
+  std::vector<uint32_t> clock_rows = {};
   EventBatch batch;
 
   bool is_json() const { return batch.tie_rule == TieRule::TraceEventFormat; }
   // Returns the row of machine of an event.
   uint32_t machine_of(const Event& event) const {
     return machines[clock_machines[event.clock]].row;
+  }
+  uint32_t clock_row_of(const Event& event) const {
+    return event.clock < clock_rows.size() ? clock_rows[event.clock] : kNone;
   }
 };
 

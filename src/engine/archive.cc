@@ -107,6 +107,8 @@ Result<std::string> manifest_template(const Trace& trace) {
   });
 }
 
+std::string_view manifest_within(const Trace& trace) { return trace.merged().inner_manifest; }
+
 std::string_view manifest_schema_json() { return manifest_schema(); }
 
 }  // namespace tracebraid

@@ -46,6 +46,10 @@ struct ManifestSummary {
 // breaks.
 Result<ManifestSummary> validate_manifest(std::string_view json);
 
+// Returns the text of the manifest within an archive that is the only input of the trace, if it
+// applies; else empty. Valid as long as the trace.
+std::string_view manifest_within(const Trace& trace);
+
 // Returns a template of a manifest for the files of the trace.
 Result<std::string> manifest_template(const Trace& trace);
 // Returns the JSON Schema of manifests.

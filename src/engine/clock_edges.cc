@@ -1,4 +1,6 @@
 // edge_readings(): the observations of an edge of the clock graph.
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -54,6 +56,31 @@ std::vector<Observation> thinned(const std::vector<Observation>& all, size_t mos
   return kept;
 }
 
+// Where files have the observations of an edge, by their readings.
+using Places = absl::flat_hash_map<std::pair<int64_t, int64_t>, SnapshotOrigin>;
+
+Places places_of(const ClockGraph& graph, const ClockGraph::Edge& edge) {
+  Places places;
+  for (const ClockGraph::Snapshot& snapshot : graph.snapshots()) {
+    if (snapshot.origin.kind != edge.kind) continue;
+    const std::span<const ClockId> clocks = graph.clocks_of(snapshot);
+    const auto from = std::ranges::find(clocks, edge.from), to = std::ranges::find(clocks, edge.to);
+    if (from == clocks.end() || to == clocks.end()) continue;
+    const std::span<const int64_t> readings = graph.readings_of(snapshot);
+    places.try_emplace({readings[static_cast<size_t>(from - clocks.begin())],
+                        readings[static_cast<size_t>(to - clocks.begin())]},
+                       snapshot.origin);
+  }
+  return places;
+}
+
+void set_place(const Places& places, EdgeReading& reading) {
+  const auto found = places.find({reading.from, reading.to});
+  if (found == places.end() || !found->second.file) return;
+  reading.file = found->second.file.row;
+  if (found->second.byte_offset != kNoOffset) reading.byte_offset = found->second.byte_offset;
+}
+
 }  // namespace
 
 Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most) {
@@ -82,14 +109,17 @@ Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t mos
     };
     const auto add_to_curve = [&](int64_t reading) {
       const std::optional<int64_t> mapped = map.convert(reading);
-      readings.curve.push_back(
-          {reading, mapped.value_or(0), bound_of(error.at(reading)), mapped, ts_of(reading)});
+      readings.curve.push_back({reading, mapped.value_or(0), bound_of(error.at(reading)), mapped,
+                                ts_of(reading), std::nullopt, std::nullopt});
     };
+    const Places places = places_of(graph, edges[edge]);
     for (const Observation& seen : thinned(all, most)) {
       if (!readings.observations.empty() && readings.observations.back().from < seen.from)
         add_to_curve(std::midpoint(readings.observations.back().from, seen.from));
       readings.observations.push_back({seen.from, seen.to, bound_of(seen.uncertainty_ns),
-                                       map.convert(seen.from), ts_of(seen.from)});
+                                       map.convert(seen.from), ts_of(seen.from), std::nullopt,
+                                       std::nullopt});
+      set_place(places, readings.observations.back());
       add_to_curve(seen.from);
     }
     return readings;

@@ -61,6 +61,9 @@ struct EdgeReading {
   std::optional<int64_t> bound_ns;  // of `to`; none for a guess
   std::optional<int64_t> mapped;    // what the map of the edge gives for `from`; none: refused
   std::optional<int64_t> ts;        // trace time of `from`; none without a place
+  // Of an observation, where a file has it. None for what is derived from several places.
+  std::optional<uint32_t> file;  // row of trace_file
+  std::optional<uint64_t> byte_offset;
 };
 
 // The evidence of an edge, as the solver uses it.

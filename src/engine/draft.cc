@@ -3,62 +3,64 @@
 #include <fmt/format.h>
 
 #include "base/boundary.h"
-#include "base/workers.h"
+#include "engine/draft_state.h"
 #include "engine/merge_options.h"
-#include "merge/staged.h"
 #include "report/labels.h"
 
 namespace tracebraid {
 
-struct Draft::State {
-  std::shared_ptr<const Engine> engine;
-  std::vector<TraceInput> inputs;
-  MergeOptions options;
-  std::unique_ptr<StagedFiles> files;
-  Workers workers;
-  BrokenInvariant broken;
-  std::mutex placing;
-
-  explicit State(std::shared_ptr<const Engine> of)
-      : engine(std::move(of)), workers(engine->threads()) {}
-
-  // Returns the rows of clock_edge of the inputs placed with all evidence.
-  Result<std::vector<DraftEdge>> find_edges(std::optional<std::string_view> manifest,
-                                            const std::string& path, std::span<const uint32_t> rows,
-                                            std::vector<ClockPair>& pairs) {
-    if (rows.empty()) return std::vector<DraftEdge>();
-    TB_TRY_ASSIGN(const PlacedFiles all, files->place(manifest, path, workers));
-    const ClockGraph& graph = all.merged.clocks->graph;
-    const Store& store = *all.merged.store;
-    const std::vector<ClockGraph::Edge> edges = graph.edges();
-    std::vector<DraftEdge> found;
-    for (const uint32_t row : rows) {
-      if (row >= edges.size())
-        return fail(ErrorCode::NotFound, fmt::format("clock_edge has no row {}", row));
-      const ClockGraph::Edge& edge = edges[row];
-      const auto label = [&](ClockId clock) {
-        return std::string(store.strings.get(store.clocks.label[clock.row]));
-      };
-      found.push_back({row, label(edge.from), label(edge.to), name_of(edge.kind)});
-      pairs.push_back({graph.key(edge.from), graph.key(edge.to), edge.kind});
-    }
-    return found;
+Result<> Draft::State::note_all_edges(std::optional<std::string_view> manifest,
+                                      const std::string& path) {
+  if (all_edges && all_edges->manifest == manifest) return {};
+  std::shared_ptr<const PlacedFiles> all = last_whole.lock();
+  if (all == nullptr || last_manifest != manifest) {
+    TB_TRY_ASSIGN(PlacedFiles placed, files->place(manifest, path, workers));
+    all = std::make_shared<const PlacedFiles>(std::move(placed));
   }
-
-  // Merges all inputs, and keeps the clocks of `placed`, to which its places refer.
-  Result<> merge_whole(std::optional<std::string_view> manifest, const std::string& path,
-                       std::vector<ClockPair> excluded, PlacedFiles& placed) {
-    MergeOptions whole = options;
-    whole.excluded = std::move(excluded);
-    whole.manifest_path = manifest ? path : "";
-    if (manifest) whole.manifest_text = std::string(*manifest);
-    Progress progress;
-    TB_TRY_ASSIGN(Merged merged, merge(inputs, whole, workers, progress));
-    merged.clocks = std::move(placed.merged.clocks);
-    placed.merged = std::move(merged);
-    return {};
+  const ClockGraph& graph = all->merged.clocks->graph;
+  const Store& store = *all->merged.store;
+  AllEdges& noted = all_edges.emplace();
+  if (manifest) noted.manifest = *manifest;
+  for (const ClockGraph::Edge& edge : graph.edges()) {
+    const auto label = [&](ClockId clock) {
+      return std::string(store.strings.get(store.clocks.label[clock.row]));
+    };
+    noted.edges.push_back({static_cast<uint32_t>(noted.edges.size()), label(edge.from),
+                           label(edge.to), name_of(edge.kind)});
+    noted.pairs.push_back({graph.key(edge.from), graph.key(edge.to), edge.kind});
   }
-};
+  return {};
+}
+
+Result<std::vector<DraftEdge>> Draft::State::find_edges(std::optional<std::string_view> manifest,
+                                                        const std::string& path,
+                                                        std::span<const uint32_t> rows,
+                                                        std::vector<ClockPair>& pairs) {
+  std::vector<DraftEdge> found;
+  if (rows.empty()) return found;
+  TB_TRY(note_all_edges(manifest, path));
+  for (const uint32_t row : rows) {
+    if (row >= all_edges->edges.size())
+      return fail(ErrorCode::NotFound, fmt::format("clock_edge has no row {}", row));
+    found.push_back(all_edges->edges[row]);
+    pairs.push_back(all_edges->pairs[row]);
+  }
+  return found;
+}
+
+Result<> Draft::State::merge_whole(std::optional<std::string_view> manifest,
+                                   const std::string& path, std::vector<ClockPair> excluded,
+                                   PlacedFiles& placed) {
+  MergeOptions whole = options;
+  whole.excluded = std::move(excluded);
+  whole.manifest_path = manifest ? path : "";
+  if (manifest) whole.manifest_text = std::string(*manifest);
+  Progress progress;
+  TB_TRY_ASSIGN(Merged merged, merge(inputs, whole, workers, progress));
+  merged.clocks = std::move(placed.merged.clocks);
+  placed.merged = std::move(merged);
+  return {};
+}
 
 Result<std::shared_ptr<const Draft>> Draft::open(std::shared_ptr<const Engine> engine,
                                                  std::span<const TraceInput> inputs,
@@ -97,9 +99,13 @@ Result<std::shared_ptr<const DraftPlaces>> Draft::place(std::optional<std::strin
                   state_->files->place(manifest, path, state_->workers, excluded));
     if (placed.needs_order)
       TB_TRY(state_->merge_whole(manifest, path, std::move(excluded), placed));
+    auto kept = std::make_shared<const PlacedFiles>(std::move(placed));
+    if (without.empty()) {
+      state_->last_whole = kept;
+      state_->last_manifest = manifest;
+    }
     return std::shared_ptr<const DraftPlaces>(
-        new DraftPlaces(shared_from_this(), std::make_unique<const PlacedFiles>(std::move(placed)),
-                        std::move(edges)));
+        new DraftPlaces(shared_from_this(), std::move(kept), std::move(edges)));
   });
 }
 
@@ -107,7 +113,7 @@ uint64_t Draft::events() const { return state_->files->events(); }
 size_t Draft::memory() const { return state_->files->memory(); }
 
 DraftPlaces::DraftPlaces(std::shared_ptr<const Draft> draft,
-                         std::unique_ptr<const PlacedFiles> placed, std::vector<DraftEdge> without)
+                         std::shared_ptr<const PlacedFiles> placed, std::vector<DraftEdge> without)
     : draft_(std::move(draft)), placed_(std::move(placed)), without_(std::move(without)) {}
 DraftPlaces::~DraftPlaces() = default;
 
@@ -129,7 +135,9 @@ Result<std::vector<DraftLane>> DraftPlaces::lanes(std::span<const uint32_t> file
                                                          window.buckets, draft_->state_->workers)) {
       DraftLane& lane = lanes.emplace_back();
       lane.file = from.file;
-      lane.path = file_label(*placed_->merged.store, {from.file});
+      const Store& store = *placed_->merged.store;
+      lane.path = file_label(store, {from.file});
+      lane.name = text_of(store, store.files.name[from.file]);
       lane.events = from.events;
       lane.first_ts = from.first_ts;
       lane.last_ts = from.last_ts;

@@ -30,6 +30,7 @@ struct PlacedFiles;
 struct DraftLane {
   uint32_t file = 0;  // row of trace_file
   std::string path;   // as in the report
+  std::string name;   // as in trace_file, by which a manifest names it; empty for a sole input
   int64_t events = 0;
   std::optional<int64_t> first_ts, last_ts;  // of all placed events
   struct Bucket {
@@ -53,6 +54,43 @@ struct DraftEdge {
   std::string_view kind;  // as in clock_edge
 };
 
+// A file that is dragged: where it may come together with others.
+struct SnapRequest {
+  uint32_t file = 0;           // row of trace_file
+  int64_t by_ns = 0;           // how far it is dragged
+  int64_t reach_ns = 0;        // how far it may snap
+  std::vector<int64_t> marks;  // times of its events that may meet others, besides first and last
+};
+struct DraftSnap {
+  int64_t by_ns = 0;  // how far the file moves
+  // The event of another file that an event of the file meets; none if none is within reach.
+  struct Target {
+    uint32_t file = 0;      // row of trace_file
+    std::string path;       // as in the report
+    std::string_view kind;  // start, end or event
+    int64_t ts = 0;
+  };
+  std::optional<Target> to;
+};
+
+// A way to place a file by what it has in common with another one, or by a date inside.
+struct DraftSuggestion {
+  // A kind of --align; sync_marker, date, first_events, last_events.
+  std::string_view kind;
+  uint32_t file = 0;  // row of trace_file of the other file; the file itself for a date
+  std::string path;   // of it, as in the report
+  // The name of its clock in a manifest; empty for its own timeline.
+  std::string clock;
+  std::optional<int64_t> offset_ns;  // reading of that clock minus that of the file
+  std::optional<int64_t> rate_ppb;   // by how much that clock runs faster, 1e-9
+  std::optional<int64_t> bound_ns;   // of the offset
+  int64_t candidates = 0, used = 0;  // moments in common
+  std::optional<int64_t> residual_p50_ns, residual_p99_ns;
+  std::optional<int64_t> by_ns;  // how far it moves the first event of the file
+  std::string start;             // of a date: wall-clock time of the first event, RFC 3339
+  std::string refused;           // why the engine refuses it; empty if it does not
+};
+
 // The inputs placed by one manifest. Immutable and thread-safe.
 class DraftPlaces {
  public:
@@ -70,13 +108,19 @@ class DraftPlaces {
   // Returns an Error of code Usage if the window is empty or has no buckets.
   Result<std::vector<DraftLane>> lanes(std::span<const uint32_t> files,
                                        const LaneWindow& window) const;
+  // Returns how far a dragged file moves so that one of its events meets the nearest event of
+  // another file. Errors: NotFound for a file without events.
+  Result<DraftSnap> snap(const SnapRequest& request) const;
+  // Returns suggestions for a file whose events have a timeline of its own, best first, refused
+  // ones last; none for other files. Errors: NotFound for a file that does not exist.
+  Result<std::vector<DraftSuggestion>> suggestions(uint32_t file) const;
 
  private:
   friend Draft;
-  DraftPlaces(std::shared_ptr<const Draft> draft, std::unique_ptr<const PlacedFiles> placed,
+  DraftPlaces(std::shared_ptr<const Draft> draft, std::shared_ptr<const PlacedFiles> placed,
               std::vector<DraftEdge> without);
   std::shared_ptr<const Draft> draft_;
-  std::unique_ptr<const PlacedFiles> placed_;
+  std::shared_ptr<const PlacedFiles> placed_;
   std::vector<DraftEdge> without_;
 };
 

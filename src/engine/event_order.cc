@@ -32,6 +32,69 @@ struct EventClocks {
   std::vector<Candidate> candidates;  // the clock with the most events first
 };
 
+constexpr std::string_view source_of(TableKind kind) {
+  switch (kind) {
+    case TableKind::Sched:
+      return "sched";
+    case TableKind::ThreadState:
+      return "thread_state";
+    case TableKind::Ftrace:
+      return "ftrace_event";
+    case TableKind::Log:
+      return "logs";
+    case TableKind::Sample:
+    case TableKind::JsonSample:
+      return "samples";
+    default:
+      return {};
+  }
+}
+
+// Returns the row of track of an event; none for events that are on no track.
+OptRow track_of(const Store& store, EventKey event) {
+  switch (event.kind) {
+    case TableKind::Slice:
+      return {store.slices.track_id[event.row]};
+    case TableKind::Counter:
+      return {store.counters.track_id[event.row]};
+    case TableKind::State:
+      return {store.states.track_id[event.row]};
+    default:
+      return {};
+  }
+}
+
+// Returns the rows of clock that the event's track, or else its table, has in the file and machine;
+// NULL is trace time. Empty if that is not known.
+std::vector<OptRow> own_clocks(const Store& store, EventKey event,
+                               const timeline::EventOwners& owners) {
+  if (const OptRow track = track_of(store, event); track.row != OptRow::kNull) {
+    const OptRow clock = store.tracks.clock_id[track.row];
+    return clock.row == OptRow::kNull ? std::vector<OptRow>() : std::vector{clock};
+  }
+  std::vector<OptRow> clocks;
+  const StringId source = store.strings.find(source_of(event.kind));
+  const SourceClockTable& table = store.source_clocks;
+  for (uint32_t row = 0; row < table.rows(); ++row) {
+    const bool is_it =
+        source && table.table_name[row] == source &&
+        (owners.file.row == OptRow::kNull || table.trace_id[row].row == owners.file.row) &&
+        (owners.machine.row == OptRow::kNull || table.machine_id[row] == owners.machine.row);
+    if (is_it) clocks.push_back(table.clock_id[row]);
+  }
+  return clocks;
+}
+
+// Keeps the rows of placement of the event's own clocks, if any of them is one.
+void keep_own(const PlacementTable& placements, std::span<const OptRow> own,
+              std::vector<uint32_t>& rows) {
+  const auto is_own = [&](uint32_t row) {
+    return std::ranges::find(own, placements.clock_id[row].row, &OptRow::row) != own.end();
+  };
+  if (std::ranges::any_of(rows, is_own))
+    std::erase_if(rows, [&](uint32_t row) { return !is_own(row); });
+}
+
 Result<EventClocks> clocks_of(const Timeline& timeline, const ClockGraph& graph,
                               ClockRelations& relations, EventKey event) {
   const auto brief = timeline::brief_of(timeline, event.kind, event.row);
@@ -42,6 +105,7 @@ Result<EventClocks> clocks_of(const Timeline& timeline, const ClockGraph& graph,
   const PlacementTable& placements = store.placements;
   const timeline::EventOwners owners = owners_of(timeline, event.kind, event.row);
   std::vector<uint32_t> rows = timeline::placements_of(store, owners.file, owners.machine);
+  keep_own(placements, own_clocks(store, event, owners), rows);
   std::ranges::stable_sort(rows, std::greater<>(),
                            [&](uint32_t row) { return placements.placed[row]; });
   EventClocks clocks{.ts = brief->ts, .candidates = {}};
@@ -255,13 +319,17 @@ Result<std::vector<ClockTime>> EventOrders::readings_at(const Timeline& timeline
   return times;
 }
 
-Result<std::vector<ClockTime>> EventOrders::readings_at(const Store& store, int64_t ts,
+Result<std::vector<ClockTime>> EventOrders::readings_at(const Store& store, int64_t reading_ns,
+                                                        std::optional<uint32_t> from,
                                                         std::span<const uint32_t> to) const {
   std::vector<ClockTime> times;
   if (!state_->relations) return times;
   const std::scoped_lock lock(state_->mutex);
   const ClockGraph& graph = state_->clocks->graph;
-  TB_TRY(add_readings(store, graph, *state_->relations, {graph.trace_time(), ts}, to, times));
+  if (from && *from >= graph.size())
+    return fail(ErrorCode::NotFound, fmt::format("the trace has no clock {}", *from));
+  const Start start{from ? ClockId{*from} : graph.trace_time(), reading_ns};
+  TB_TRY(add_readings(store, graph, *state_->relations, start, to, times));
   return times;
 }
 

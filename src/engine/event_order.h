@@ -80,7 +80,9 @@ class EventOrders {
   // on no track and for a clock that the trace does not have.
   Result<std::vector<ClockTime>> readings_at(const timeline::Timeline& timeline, EventKey event,
                                              std::span<const uint32_t> to) const;
-  Result<std::vector<ClockTime>> readings_at(const Store& store, int64_t ts,
+  // The same at a reading of the clock `from` (a row of clock); without it, at a trace time.
+  Result<std::vector<ClockTime>> readings_at(const Store& store, int64_t reading_ns,
+                                             std::optional<uint32_t> from,
                                              std::span<const uint32_t> to) const;
 
  private:

@@ -92,25 +92,56 @@ TEST_F(EventOrderTest, ReadingsOfOtherClocksAreThoseOfSql) {
     EXPECT_TRUE(times.front().is_own);
     const auto own = std::ranges::count_if(times, &ClockTime::is_own);
     EXPECT_EQ(times.size(), static_cast<size_t>(own) + 2);  // wall clocks of phone and watch
+    // From the event's own clock, if only that is possible and SQL has a name for it.
+    const ClockTime& first = times.front();
+    const std::string_view label = first.label;
+    const bool is_public = !label.starts_with("own timeline");
+    if (own == 1 && !is_public) continue;
+    const size_t space = label.find(' '), last = label.rfind(' ');
+    const std::string from = own > 1 ? fmt::format("{}, NULL, NULL", store.slices.ts[row])
+                                     : fmt::format("{}, '{}', '{}'", *first.reading_ns,
+                                                   label.substr(0, space), label.substr(last + 1));
     for (const ClockTime& time : times) {
       ASSERT_TRUE(time.reading_ns) << time.label;
       if (time.is_own) continue;
       const std::string machine = time.label.substr(time.label.rfind(' ') + 1);
-      const int64_t ts = store.slices.ts[row];
       const auto sql = [&](std::string_view function) {
-        return cell(fmt::format("SELECT CAST({}({}, NULL, NULL, 'REALTIME', '{}') AS TEXT)",
-                                function, ts, machine));
+        return cell(
+            fmt::format("SELECT CAST({}({}, 'REALTIME', '{}') AS TEXT)", function, from, machine));
       };
-      if (own > 1) {  // from trace time
-        EXPECT_EQ(*sql("clock_convert"), std::to_string(*time.reading_ns));
-        EXPECT_EQ(*sql("clock_error"), std::to_string(*time.bound_ns));
-        ++compared;
-      }
+      EXPECT_EQ(*sql("clock_convert"), std::to_string(*time.reading_ns)) << label;
+      EXPECT_EQ(*sql("clock_error"), std::to_string(*time.bound_ns)) << label;
+      ++compared;
     }
   }
   EXPECT_GT(compared, 10U);
   const uint32_t beyond[] = {static_cast<uint32_t>(store.clocks.rows())};
-  EXPECT_FALSE(timeline_->orders().readings_at(store, 0, beyond));
+  EXPECT_FALSE(timeline_->orders().readings_at(store, 0, std::nullopt, beyond));
+}
+
+// The clocks of the app and the watch are those of their tracks, so an order needs no other.
+TEST_F(EventOrderTest, ClocksOfTracksAreThoseOfTheirEvents) {
+  const Store& store = *trace_->merged().store;
+  size_t single = 0;
+  for (uint32_t row = 0; row < store.slices.rows(); row += 29) {
+    const OptRow clock = store.tracks.clock_id[store.slices.track_id[row]];
+    const auto times =
+        *timeline_->orders().readings_at(timeline_->get(), {TableKind::Slice, row}, {});
+    const auto own = std::ranges::count_if(times, &ClockTime::is_own);
+    if (clock.row == OptRow::kNull) continue;
+    EXPECT_EQ(own, 1) << row;
+    EXPECT_EQ(times.front().clock, clock.row) << row;
+    ++single;
+  }
+  EXPECT_GT(single, 10U);
+  // Tables without tracks have rows of source_clock.
+  EXPECT_EQ(cell("SELECT count(*) > 0 FROM source_clock s JOIN clock c ON c.id = s.clock_id "
+                 "WHERE s.table_name = 'sched' AND c.name = 'BOOTTIME'"),
+            "1");
+  EXPECT_EQ(cell("SELECT count(*) FROM source_clock s LEFT JOIN placement p ON p.trace_id = "
+                 "s.trace_id AND p.machine_id = s.machine_id AND p.clock_id IS s.clock_id "
+                 "WHERE p.id IS NULL OR p.placed = 0"),
+            "0");
 }
 
 TEST_F(EventOrderTest, SqlRefusesKindsAndHasNoOrderOfMissingRows) {

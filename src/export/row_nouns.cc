@@ -120,6 +120,7 @@ constexpr Noun kNouns[] = {
     {"protolog", "line of ProtoLog", "lines of ProtoLog"},
     {"sched_slice", "time slice of a CPU", "time slices of CPUs"},
     {"slice", "slice", "slices"},
+    {"source_clock", "clock of a table of events", "clocks of tables of events"},
     {"spurious_sched_wakeup", "spurious wake-up", "spurious wake-ups"},
     {"stack_profile_callsite", "callstack", "callstacks"},
     {"stack_profile_frame", "frame of a callstack", "frames of callstacks"},

@@ -12,13 +12,6 @@
 namespace tracebraid {
 namespace {
 
-// Returns the TAR or ZIP that contains the file; none for other files, and for a sole input. The
-// content of a compressed file has no name of its own.
-std::optional<uint32_t> archive_of(uint32_t row, std::span<const TraceFile> files) {
-  while (files[row].parent && files[row].name == "") row = *files[row].parent;
-  return files[row].parent;
-}
-
 Result<std::string> read_whole(TraceFile& file) {
   TB_TRY_ASSIGN(Input input, file.open());
   std::string text(input.all().bytes);
@@ -166,6 +159,11 @@ class Joiner {
 
 }  // namespace
 
+std::optional<uint32_t> archive_of(uint32_t row, std::span<const TraceFile> files) {
+  while (files[row].parent && files[row].name == "") row = *files[row].parent;
+  return files[row].parent;
+}
+
 std::vector<std::string> manifest_paths(std::span<const TraceFile> files) {
   std::vector<std::string> paths;
   paths.reserve(files.size());
@@ -194,7 +192,7 @@ Result<std::vector<Manifest>> read_manifests(const std::string& named,
                                              const std::optional<std::string>& known,
                                              std::span<const uint32_t> order,
                                              std::vector<TraceFile>& files,
-                                             std::vector<Problem>& warnings) {
+                                             std::vector<Problem>& warnings, std::string& inner) {
   std::vector<Manifest> manifests;
   if (!named.empty()) {
     std::string text = known.value_or("");
@@ -221,12 +219,15 @@ Result<std::vector<Manifest>> read_manifests(const std::string& named,
       if (file.format != nullptr) with_traces.insert(std::move(scope));
       continue;
     }
+    // The manifest of an archive that is the only input is replaced by the named one.
+    if (!named.empty() && scope.empty() && archive) continue;
     if (!scopes.insert(scope).second) return fail(ErrorCode::BadManifest, kSecondManifest);
     if (with_traces.contains(scope))
       return fail(ErrorCode::BadManifest,
                   "perfetto_manifest file must be the first trace file in the input");
     TB_TRY_ASSIGN(const std::string text, read_whole(file));
     TB_TRY_ASSIGN(Manifest manifest, parse_manifest(text, file.path, warnings));
+    if (scope.empty() && archive) inner = text;
     manifest.file = FileId{row};
     manifest.scope = std::move(scope);
     manifests.push_back(std::move(manifest));

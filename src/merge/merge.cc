@@ -74,6 +74,7 @@ Result<Merged> merge_files(std::span<const TraceInput> from, const MergeOptions&
 
   // Reads each file separately.
   stage.begin("read");
+  merged.inner_manifest = std::move(inputs.inner_manifest);
   TB_TRY(read_inputs(options, workers, progress, inputs, merged.problems));
   fill_trace_files(inputs.files, store);
 

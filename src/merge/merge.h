@@ -33,6 +33,8 @@ struct Merged {
   std::shared_ptr<const MergedClocks> clocks;
   std::vector<Problem> problems;
   std::vector<NotImportedOfFile> not_imported;
+  // The text of the manifest within an archive that is the only input, if it applies; else empty.
+  std::string inner_manifest = {};
   StageTimes times;
   std::unique_ptr<HeldMemory> memory{};  // of the tables
 };

@@ -167,8 +167,9 @@ Result<Inputs> open_inputs(std::span<const TraceInput> from, const MergeOptions&
   inputs.files = recognise(std::move(members));
   if (!options.skip_unknown) TB_TRY(check_named_inputs(inputs.files));
   inputs.order = reading_order(inputs.files);
-  TB_TRY_ASSIGN(inputs.manifests, read_manifests(options.manifest_path, options.manifest_text,
-                                                 inputs.order, inputs.files, problems));
+  TB_TRY_ASSIGN(inputs.manifests,
+                read_manifests(options.manifest_path, options.manifest_text, inputs.order,
+                               inputs.files, problems, inputs.inner_manifest));
   return inputs;
 }
 

@@ -22,6 +22,7 @@ struct Inputs {
   std::vector<TraceFile> files;
   std::vector<uint32_t> order;  // rows of files that are traces, in reading order
   std::vector<Manifest> manifests;
+  std::string inner_manifest;          // see Merged
   bool are_none = false;               // the caller names no input: the tables are empty
   std::unique_ptr<HeldMemory> staged;  // of the events of `files`
 };

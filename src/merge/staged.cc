@@ -198,7 +198,10 @@ Result<std::vector<Manifest>> StagedFiles::State::manifests_with(
     manifests.push_back(std::move(manifest));
   }
   for (const Manifest& manifest : inputs.manifests) {
-    if (text && manifest.scope.empty()) return fail(ErrorCode::BadManifest, kSecondManifest);
+    if (text && manifest.scope.empty()) {
+      if (archive_of(manifest.file.row, inputs.files)) continue;  // the text replaces it
+      return fail(ErrorCode::BadManifest, kSecondManifest);
+    }
     manifests.push_back(manifest);
   }
   return manifests;
@@ -355,6 +358,33 @@ std::vector<Lane> StagedFiles::lanes(const PlacedFiles& placed, std::span<const 
     lane.counts = std::move(counts);
   });
   return lanes;
+}
+
+std::vector<StatedTime> StagedFiles::stated_times() const {
+  std::vector<StatedTime> times;
+  for (const PlacedBatch& from : state_->batches) {
+    const EventBatch& batch = from.batch;
+    for (const Snapshot& snapshot : batch.snapshots) {
+      const bool is_date_only = is_date(snapshot.kind);
+      const bool is_base =
+          snapshot.kind == SnapshotKind::WallClock || snapshot.kind == SnapshotKind::BaseTime;
+      if ((!is_date_only && !is_base) || snapshot.count != 2) continue;
+      const SnapshotReading &own = batch.readings[snapshot.first],
+                            &wall = batch.readings[snapshot.first + 1];
+      StatedTime time{.file = from.file.row,
+                      .moment = snapshot.kind == SnapshotKind::EndDate
+                                    ? StatedTime::Moment::LastEvent
+                                    : StatedTime::Moment::FirstEvent,
+                      .utc_ns = wall.ticks};
+      if (is_base) {
+        time.moment = StatedTime::Moment::Reading;
+        if (__builtin_mul_overflow(own.ticks, batch.clocks[own.clock].tick_ns, &time.reading_ns))
+          continue;
+      }
+      times.push_back(time);
+    }
+  }
+  return times;
 }
 
 uint64_t StagedFiles::events() const {

@@ -43,6 +43,15 @@ struct Lane {
   std::vector<std::pair<uint32_t, int64_t>> firsts;  // bucket, and the time of its first event
 };
 
+// What a file states of wall-clock time.
+struct StatedTime {
+  enum class Moment : uint8_t { FirstEvent, LastEvent, Reading };
+  uint32_t file = 0;  // row of trace_file
+  Moment moment = Moment::FirstEvent;
+  int64_t reading_ns = 0;  // of the file's own clock; for Moment::Reading
+  int64_t utc_ns = 0;
+};
+
 // One thread at a time.
 class StagedFiles {
  public:
@@ -66,6 +75,9 @@ class StagedFiles {
   // Divides [from, to) into `buckets`. Requires: from < to, buckets > 0.
   std::vector<Lane> lanes(const PlacedFiles& placed, std::span<const uint32_t> files, int64_t from,
                           int64_t to, uint32_t buckets, Workers& workers) const;
+
+  // Returns what the files state of wall-clock time, in their order.
+  std::vector<StatedTime> stated_times() const;
 
   uint64_t events() const;  // held
   size_t memory() const;    // bytes of the packed readings

@@ -66,8 +66,9 @@ void fill(Store& store) {
   tracks.event_type.append(text("slice"));
   tracks.counter_unit.append({});
   tracks.machine_id.append(0);
-  for (auto* column : {&tracks.parent_id, &tracks.source_arg_set_id, &tracks.dimension_arg_set_id,
-                       &tracks.track_group_id, &tracks.utid, &tracks.upid, &tracks.trace_id})
+  for (auto* column :
+       {&tracks.parent_id, &tracks.source_arg_set_id, &tracks.dimension_arg_set_id,
+        &tracks.track_group_id, &tracks.utid, &tracks.upid, &tracks.trace_id, &tracks.clock_id})
     column->append({});
   store.args.keys = {{text("flat"), text("key")}, {text("n"), text("n")}};
   for (int64_t i = 0; i < 5000; ++i) {

@@ -139,6 +139,15 @@ TB_TABLE(ClockResidualTable, "__intrinsic_clock_residual",
 TB_TABLE(PlacementTable, "__intrinsic_placement", "How each file and machine was placed (ours).",
          TB_PLACEMENT_COLUMNS, {"placement"})
 
+#define TB_SOURCE_CLOCK_COLUMNS(C)                                                     \
+  C(table_name, StringId, None, "sched, thread_state, ftrace_event, logs or samples.") \
+  C(trace_id, OptRow, None, "Row of trace_file of the events.")                        \
+  C(machine_id, uint32_t, None, "Row of machine of the events.")                       \
+  C(clock_id, OptRow, None, "Row of clock of the events; NULL: trace time itself.")
+TB_TABLE(SourceClockTable, "__intrinsic_source_clock",
+         "Clocks of events that are on no track, of each table, file and machine (ours).",
+         TB_SOURCE_CLOCK_COLUMNS, {"source_clock"})
+
 #define TB_FLOW_VIOLATION_COLUMNS(C)                                       \
   C(trace_id, OptInt, None, "The flow's id in the traces (not a file).")   \
   C(slice_out, OptRow, None, "Row of slice that it starts in.")            \
@@ -240,6 +249,7 @@ TB_TABLE(JsonTraceClockTable, "__intrinsic_json_trace_clock",
   TABLE(ClockMatchTable, clock_matches)                    \
   TABLE(ClockResidualTable, clock_residuals)               \
   TABLE(PlacementTable, placements)                        \
+  TABLE(SourceClockTable, source_clocks)                   \
   TABLE(FlowViolationTable, flow_violations)               \
   TABLE(FlowBoundTable, flow_bounds)                       \
   TABLE(CausalityTable, causality)                         \

@@ -19,7 +19,9 @@ namespace tracebraid {
   C(counter_unit, StringId, None, "Unit of a counter.")                                            \
   C(utid, OptRow, None, "Row of thread, if it is a thread's.")                                     \
   C(upid, OptRow, None, "Row of process, if it is a process's.")                                   \
-  C(trace_id, OptRow, None, "Row of trace_file of its events (ours).")
+  C(trace_id, OptRow, None, "Row of trace_file of its events (ours).")                             \
+  C(clock_id, OptRow, None,                                                                        \
+    "Row of clock of all its events; NULL if several, or if their times are trace time (ours).")
 TB_TABLE(TrackTable, "__intrinsic_track", "Tracks: events of one kind, one row in a viewer.",
          TB_TRACK_COLUMNS,
          {"track",

@@ -52,6 +52,7 @@ inline void fill_store(Store& store, const MadeSlices& made) {
     store.tracks.utid.append({track});
     store.tracks.upid.append({});
     store.tracks.trace_id.append({});
+    store.tracks.clock_id.append({});
   }
   struct Open {
     int64_t end;

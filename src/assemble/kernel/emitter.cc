@@ -145,15 +145,18 @@ void KernelEmitter::process_counter(const KernelEvent& e, uint32_t utid, Process
   Event event{};
   event.ts = e.ts();
   event.value = std::bit_cast<int64_t>(value);
-  const uint32_t row = process_counters_.placeholder({utid, counter, e.file()}, e.machine);
+  const uint32_t row =
+      process_counters_.placeholder({utid, counter, e.file()}, e.machine, tracks_.clock());
   add_counter(event, row, {args_.set(args)}, store_);
 }
 
 void KernelEmitter::finish() {
   process_counters_.resolve(identity_, [&](const ProcessCounterTrack& of) {
+    tracks_.set_clock(of.clock);
     const uint32_t known = find_track(of.machine, of.file, of.kind, of.owner, of.dims);
     return tracks_.begin_row(known != kNone ? known : make_track(of.kind, id(of.name)), {});
   });
+  tracks_.set_clock(Tracks::kNoClock);
 }
 
 }  // namespace tracebraid

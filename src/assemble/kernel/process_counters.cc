@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "assemble/tracks/tracks.h"
+
 namespace tracebraid {
 namespace {
 
@@ -42,10 +44,13 @@ Shown shown(ProcessCounter counter) {
 
 }  // namespace
 
-uint32_t ProcessCounters::placeholder(const ThreadCounter& counter, uint32_t machine) {
+uint32_t ProcessCounters::placeholder(const ThreadCounter& counter, uint32_t machine,
+                                      uint32_t clock) {
   const auto next = static_cast<uint32_t>(wanted_.size());
   const auto [at, is_new] = indexes_.try_emplace(counter, next);
-  if (is_new) wanted_.push_back({counter, machine});
+  if (is_new) wanted_.push_back({counter, machine, clock});
+  Wanted& wanted = wanted_[at->second];
+  wanted.clock = Tracks::joined_clock(wanted.clock, clock);
   return kWanted | at->second;
 }
 
@@ -60,8 +65,9 @@ void ProcessCounters::resolve(const Identity& identity,
     const bool is_known = upid != OptRow::kNull;
     const TrackKind kind = counter_kind(is_known ? what.type : what.fallback_type,
                                         is_known ? TrackScope::Process : TrackScope::Thread);
-    rows.push_back(row_of({wanted.machine, wanted.counter.file, kind,
-                           is_known ? upid : wanted.counter.utid, what.dims, what.name}));
+    rows.push_back(
+        row_of({wanted.machine, wanted.counter.file, kind, is_known ? upid : wanted.counter.utid,
+                what.dims, what.name, wanted.clock}));
   }
   PackedColumn<uint32_t>& tracks = counters_.track_id;
   for (size_t i = 0; i < tracks.size(); ++i)

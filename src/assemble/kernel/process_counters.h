@@ -52,14 +52,16 @@ struct ProcessCounterTrack {
   uint32_t owner;  // row of process, or of thread
   std::vector<Dim> dims;
   std::string name;
+  uint32_t clock;  // Tracks::clock() of its events
 };
 
 class ProcessCounters {
  public:
   explicit ProcessCounters(CounterTable& counters) : counters_(counters) {}
 
-  // Returns the value for the column track_id until resolve().
-  uint32_t placeholder(const ThreadCounter& counter, uint32_t machine);
+  // Returns the value for the column track_id of an event until resolve(). `clock` is
+  // Tracks::clock() of the event.
+  uint32_t placeholder(const ThreadCounter& counter, uint32_t machine, uint32_t clock);
   // Call after the last event. `row_of` returns the row of a track.
   void resolve(const Identity& identity,
                absl::FunctionRef<uint32_t(const ProcessCounterTrack&)> row_of);
@@ -67,7 +69,7 @@ class ProcessCounters {
  private:
   struct Wanted {
     ThreadCounter counter;
-    uint32_t machine;
+    uint32_t machine, clock;
   };
 
   CounterTable& counters_;

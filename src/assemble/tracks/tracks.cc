@@ -35,28 +35,28 @@ Tracks::Tracks(const Names& names, Identity& identity, DeferredArgs& args, Cpus&
 
 uint32_t Tracks::begin_row(uint32_t track, StringId event_name, uint64_t cookie) {
   const uint32_t index = place(track, event_name);
-  if (name(track).lanes == Lanes::Single || index == kNone) return index;
-  return lane_row(track, groups_[index].lanes.begin(cookie));
+  if (name(track).lanes == Lanes::Single || index == kNone) return noted(index);
+  return noted(lane_row(track, groups_[index].lanes.begin(cookie)));
 }
 
 uint32_t Tracks::end_row(uint32_t track, StringId event_name, uint64_t cookie) {
   const uint32_t index = place(track, event_name);
-  if (name(track).lanes == Lanes::Single || index == kNone) return index;
-  return lane_row(track, groups_[index].lanes.end(cookie));
+  if (name(track).lanes == Lanes::Single || index == kNone) return noted(index);
+  return noted(lane_row(track, groups_[index].lanes.end(cookie)));
 }
 
 uint32_t Tracks::complete_row(uint32_t track, StringId event_name, int64_t ts, int64_t end) {
   const uint32_t index = place(track, event_name);
-  if (name(track).lanes == Lanes::Single || index == kNone) return index;
-  return lane_row(track, groups_[index].lanes.timed(ts, end));
+  if (name(track).lanes == Lanes::Single || index == kNone) return noted(index);
+  return noted(lane_row(track, groups_[index].lanes.timed(ts, end)));
 }
 
 uint32_t Tracks::instant_row(uint32_t track, StringId event_name) {
   const uint32_t index = place(track, event_name);
   const TrackName& name = this->name(track);
-  if (name.lanes == Lanes::Single || index == kNone) return index;
+  if (name.lanes == Lanes::Single || index == kNone) return noted(index);
   groups_[index].lanes.begin(name.cookie);
-  return lane_row(track, groups_[index].lanes.end(name.cookie));
+  return noted(lane_row(track, groups_[index].lanes.end(name.cookie)));
 }
 
 bool Tracks::is_active(uint32_t track, StringId event_name) {
@@ -70,7 +70,7 @@ uint32_t Tracks::spill_row(uint32_t row, int64_t ts, int64_t end) {
   std::unique_ptr<Spill>& spill = spills_[row];
   if (!spill) spill = std::make_unique<Spill>(Spill{next_group_id_++, {}, {}});
   const uint32_t lane = spill->lanes.place(ts, end);
-  if (lane < spill->rows.size()) return spill->rows[lane];
+  if (lane < spill->rows.size()) return noted(spill->rows[lane]);
 
   TrackName name;
   name.scope = TrackScope::Thread;
@@ -83,7 +83,7 @@ uint32_t Tracks::spill_row(uint32_t row, int64_t ts, int64_t end) {
   args.add_int("track_compressor_idx", lane);
   const RowOf from{.track = kNone, .owner = utid, .name = {}, .lane = lane, .group = spill->id};
   spill->rows.push_back(add_row(name, from, OptRow::kNull, args.close(), OptRow::kNull));
-  return spill->rows.back();
+  return noted(spill->rows.back());
 }
 
 std::span<const uint32_t> Tracks::spill_rows(uint32_t row) const {
@@ -299,7 +299,13 @@ uint32_t Tracks::add_row(const TrackName& name, const RowOf& from, uint32_t pare
   table_.utid.append({of_thread ? from.owner : OptRow::kNull});
   table_.upid.append({of_process ? from.owner : OptRow::kNull});
   table_.trace_id.append({name.file.row});
+  clock_of_row_.push_back(kNoClock);
   return row;
+}
+
+void Tracks::fill_clocks() {
+  for (const uint32_t clock : clock_of_row_)
+    table_.clock_id.append({clock >= kSeveralClocks ? OptRow::kNull : clock});
 }
 
 uint32_t Tracks::dimensions(const RowOf& from) {

@@ -68,6 +68,20 @@ class Tracks {
   // Returns the rows of spill_row() for `row`, which belong to the same thread.
   std::span<const uint32_t> spill_rows(uint32_t row) const;
 
+  // Sets the clock of the events that the next calls above are for: a row of clock, kNone for trace
+  // time, or kNoClock if no event is meant.
+  void set_clock(uint32_t clock) { clock_ = clock; }
+  uint32_t clock() const { return clock_; }
+  // Fills the column clock_id. Call after the last event.
+  void fill_clocks();
+
+  static constexpr uint32_t kNoClock = kNone - 1, kSeveralClocks = kNone - 2;
+  // Returns the clock of events of two clocks.
+  static uint32_t joined_clock(uint32_t a, uint32_t b) {
+    if (a == kNoClock || a == b) return b;
+    return b == kNoClock ? a : kSeveralClocks;
+  }
+
   // Returns the row of gpu.
   uint32_t ugpu(uint32_t machine, uint32_t gpu) { return gpus_.row(machine, gpu); }
 
@@ -140,6 +154,12 @@ class Tracks {
     return find_place(track, event_name);
   }
   uint32_t find_place(uint32_t track, StringId event_name);
+  // Notes that the row has an event of the current clock.
+  uint32_t noted(uint32_t row) {
+    if (row != kNone && clock_of_row_[row] != clock_)
+      clock_of_row_[row] = joined_clock(clock_of_row_[row], clock_);
+    return row;
+  }
   // Returns the name that the track takes from its first event.
   StringId first_name(const TrackName& track, StringId event_name) const;
   // Returns a number that is equal for equal dimensions of any source.
@@ -168,6 +188,8 @@ class Tracks {
   StringPool& strings_;
   uint32_t source_;  // of Names::args, for ArgSource
 
+  uint32_t clock_ = kNoClock;
+  std::vector<uint32_t> clock_of_row_;
   std::vector<Place> places_;   // by track name, then those of made_
   std::deque<TrackName> made_;  // owner: a row
   std::vector<std::vector<TrackDimension>> made_dimensions_;

@@ -76,7 +76,7 @@ class SqlFunctions : public testing::Test {
     fill(store.tracks.rows(), store.tracks.name, store.tracks.parent_id,
          store.tracks.source_arg_set_id, store.tracks.machine_id, store.tracks.type,
          store.tracks.dimension_arg_set_id, store.tracks.track_group_id, store.tracks.counter_unit,
-         store.tracks.upid, store.tracks.trace_id);
+         store.tracks.upid, store.tracks.trace_id, store.tracks.clock_id);
   }
   // Fills all columns to the length of the table.
   template <class... Columns>

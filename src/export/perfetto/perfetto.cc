@@ -71,6 +71,7 @@ bool has_own_representation(std::string_view table) {
                                                  "__intrinsic_clock_edge",
                                                  "__intrinsic_clock_contradiction",
                                                  "__intrinsic_placement",
+                                                 "__intrinsic_source_clock",
                                                  "__intrinsic_flow_violation",
                                                  "__intrinsic_flow_bound",
                                                  "__intrinsic_json_trace_clock",

@@ -36,6 +36,7 @@ std::vector<std::string> losses_in_json(const Store& store) {
       "__intrinsic_clock_edge",
       "__intrinsic_clock_contradiction",
       "__intrinsic_placement",
+      "__intrinsic_source_clock",
       "__intrinsic_flow_violation",
       "__intrinsic_flow_bound",
       "__intrinsic_json_trace_clock",

@@ -65,6 +65,9 @@ Result<PlacedNames> place_batches(const Located& located, const PlacingRules& ru
     if (progress.cancelled()) return;
     counts[i] = place_batch(located.clocks[i], located.placement, maps[i], rules, workers,
                             batches[i].batch, latest_before);
+    for (const ClockPlace& clock : located.clocks[i])
+      batches[i].clock_rows.push_back(clock.kind == ClockPlace::Kind::Node ? clock.node.row
+                                                                           : kNone);
     maps[i] = {};
     progress.advance(1);
   };

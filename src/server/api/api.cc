@@ -46,7 +46,7 @@ void Api::tidy() {
     }
   for (const auto& draft : drafts.all())
     if (now - draft->used() > kDraftTime) {
-      draft->job->cancel();
+      draft->source()->job->cancel();
       drafts.remove(draft->id);
     }
   for (const auto& upload : uploads.all())

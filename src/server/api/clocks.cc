@@ -1,11 +1,12 @@
-// Clocks of a trace: GET /traces/{t}/clocks/edges/{e}/observations, POST /traces/{t}/order and
-// /traces/{t}/convert.
+// Clocks of a trace: GET /traces/{t}/clocks/edges/{e}/observations, POST /traces/{t}/order,
+// /traces/{t}/convert and /traces/{t}/relate.
 #include "engine/clocks.h"
 
 #include <fmt/format.h>
 
 #include "base/cut_text.h"
 #include "base/words.h"
+#include "server/api/json_members.h"
 #include "server/api/parameters.h"
 #include "server/api/timeline_call.h"
 
@@ -15,26 +16,23 @@ namespace {
 constexpr int64_t kMostPoints = 4096, kUsualPoints = 512;
 
 constexpr std::string_view kObservationsSchema =
-    R"({"type":"object","required":["edge","model","total","observations","curve"],"properties":{"edge":{"type":"string"},"model":{"enum":["step","linear","stated"]},"total":{"type":"string"},"observations":{"type":"array","items":{"type":"object","required":["from","to","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"to":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}},"curve":{"type":"array","items":{"type":"object","required":["from","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}}}})";
+    R"({"type":"object","required":["edge","model","total","observations","curve"],"properties":{"edge":{"type":"string"},"model":{"enum":["step","linear","stated"]},"total":{"type":"string"},"observations":{"type":"array","items":{"type":"object","required":["from","to","bound_ns","mapped","residual_ns","ts","file","byte_offset"],"properties":{"from":{"type":"string"},"to":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"residual_ns":{"type":["string","null"]},"ts":{"type":["string","null"]},"file":{"type":["integer","null"]},"byte_offset":{"type":["string","null"]}}}},"curve":{"type":"array","items":{"type":"object","required":["from","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}}}})";
 
 constexpr size_t kMostClocks = 1000;  // that a call may name
 constexpr std::string_view kConvertBody =
-    R"({"type":"object","properties":{"ts":{"type":"string"},"event":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}},"to":{"type":"array","items":{"type":"integer"}}}})";
+    R"({"type":"object","properties":{"ts":{"type":"string"},"from":{"type":"integer"},"event":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}},"to":{"type":"array","items":{"type":"integer"}}}})";
 constexpr std::string_view kConvertSchema =
     R"({"type":"object","required":["clocks"],"properties":{"clocks":{"type":"array","items":{"type":"object","required":["clock","label","reading","bound_ns","own"],"properties":{"clock":{"type":"integer"},"label":{"type":"string"},"reading":{"type":["string","null"]},"bound_ns":{"type":["string","null"]},"own":{"type":"boolean"}}}}}})";
+
+constexpr std::string_view kRelateBody =
+    R"({"type":"object","required":["a","b","reading"],"properties":{"a":{"type":"integer"},"b":{"type":"integer"},"reading":{"type":"string"}}})";
+constexpr std::string_view kRelateSchema =
+    R"({"type":"object","required":["reading","bound_ns"],"properties":{"reading":{"type":["string","null"]},"bound_ns":{"type":["string","null"]}}})";
 
 constexpr std::string_view kOrderBody =
     R"({"type":"object","required":["a","b"],"properties":{"a":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}},"b":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}}}})";
 constexpr std::string_view kOrderSchema =
     R"({"type":"object","required":["order","reason","gap_ns","bound_ns","at_most","contradicted","a","b"],"properties":{"order":{"enum":["before","after","same","undecided","not_known"]},"reason":{"enum":["clock","flow","bounds"]},"gap_ns":{"type":["string","null"]},"bound_ns":{"type":["string","null"]},"at_most":{"type":"boolean"},"contradicted":{"type":"boolean"},"a":{"type":["object","null"]},"b":{"type":["object","null"]}}})";
-
-// Adds a decimal text, or null.
-void add_optional(JsonText& json, std::string_view name, const std::optional<int64_t>& time) {
-  if (time)
-    json.add(name, std::to_string(*time));
-  else
-    json.add_raw(name, "null");
-}
 
 void add_reading(JsonText& json, const EdgeReading& reading, bool is_observation) {
   json.open_object().add("from", std::to_string(reading.from));
@@ -42,6 +40,19 @@ void add_reading(JsonText& json, const EdgeReading& reading, bool is_observation
   add_optional(json, "bound_ns", reading.bound_ns);
   add_optional(json, "mapped", reading.mapped);
   add_optional(json, "ts", reading.ts);
+  if (is_observation) {
+    int64_t residual = 0;
+    const bool has_residual =
+        reading.mapped && !__builtin_sub_overflow(reading.to, *reading.mapped, &residual);
+    add_optional(json, "residual_ns", has_residual ? std::optional(residual) : std::nullopt);
+    if (reading.file)
+      json.add("file", *reading.file);
+    else
+      json.add_raw("file", "null");
+    add_optional(json, "byte_offset",
+                 reading.byte_offset ? std::optional(static_cast<int64_t>(*reading.byte_offset))
+                                     : std::nullopt);
+  }
   json.close_object();
 }
 
@@ -103,6 +114,27 @@ Result<std::string> order_json(const TraceTimeline& trace, const Timeline& timel
   return std::move(json).finish();
 }
 
+Result<uint32_t> clock_member(const JsonValue& body, std::string_view name) {
+  TB_TRY_ASSIGN(const int64_t row, bounded(body.member(name), name, 0, UINT32_MAX));
+  return static_cast<uint32_t>(row);
+}
+
+Result<std::string> relate_json(const TraceTimeline& trace, const Timeline& timeline,
+                                const Call& call) {
+  TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+  TB_TRY_ASSIGN(const uint32_t a, clock_member(body, "a"));
+  TB_TRY_ASSIGN(const uint32_t b, clock_member(body, "b"));
+  TB_TRY_ASSIGN(const int64_t reading, body.member("reading").integer());
+  TB_TRY_ASSIGN(const std::vector<ClockTime> times,
+                trace.orders().readings_at(timeline.store(), reading, a, {&b, 1}));
+  JsonText json(JsonText::kCompact);
+  json.open_object();
+  add_optional(json, "reading", times.empty() ? std::nullopt : times[0].reading_ns);
+  add_optional(json, "bound_ns", times.empty() ? std::nullopt : times[0].bound_ns);
+  json.close_object();
+  return std::move(json).finish();
+}
+
 Result<std::string> convert_json(const TraceTimeline& trace, const Timeline& timeline,
                                  const Call& call) {
   TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
@@ -124,7 +156,11 @@ Result<std::string> convert_json(const TraceTimeline& trace, const Timeline& tim
       return trace.orders().readings_at(timeline, key, clocks);
     }
     TB_TRY_ASSIGN(const int64_t ts, body.member("ts").integer());
-    return trace.orders().readings_at(timeline.store(), ts, clocks);
+    std::optional<uint32_t> from;
+    if (body.member("from").is_given()) {
+      TB_TRY_ASSIGN(from, clock_member(body, "from"));
+    }
+    return trace.orders().readings_at(timeline.store(), ts, from, clocks);
   };
   TB_TRY_ASSIGN(const std::vector<ClockTime> times, find());
   JsonText json(JsonText::kCompact);
@@ -154,8 +190,8 @@ http::Response answer_with(Api& api, const Call& call) {
 std::vector<Route> clock_routes() {
   return {{.method = "GET",
            .path = "/traces/{t}/clocks/edges/{e}/observations",
-           .about = "readings of the two clocks of a row of clock_edge, the map between them and "
-                    "its bound; all in ns",
+           .about = "readings of the two clocks of a row of clock_edge, with their place in a file "
+                    "and the distance from the map between the clocks, which is used; all in ns",
            .answer = get_observations,
            .on = TaskClass::Answers,
            .parameters = {{"points",
@@ -174,12 +210,23 @@ std::vector<Route> clock_routes() {
           {.method = "POST",
            .path = "/traces/{t}/convert",
            .about = "what clocks (rows of clock; usually the wall clock of each machine) show at a "
-                    "trace time, or at the start of an event, of which its own clocks come first",
+                    "trace time, at a reading of the clock `from`, or at the start of an event, of "
+                    "which its own clocks come first",
            .answer = answer_with<convert_json>,
            .on = TaskClass::Answers,
            .most_body = kMostJson,
            .body = kConvertBody,
-           .schema = kConvertSchema}};
+           .schema = kConvertSchema},
+          {.method = "POST",
+           .path = "/traces/{t}/relate",
+           .about = "what the clock b shows when the clock a (rows of clock) shows a reading, by "
+                    "the best path between the two, and the bound of that; null without a path; "
+                    "all in ns",
+           .answer = answer_with<relate_json>,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kRelateBody,
+           .schema = kRelateSchema}};
 }
 
 }  // namespace tracebraid::api

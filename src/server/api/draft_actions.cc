@@ -23,7 +23,7 @@ constexpr std::string_view kArchiveBody =
 http::Response post_open(Api& api, const Call& call) {
   const auto found = find_draft(api, call);
   if (!found) return found.error();
-  OpenRequest request = *(*found)->request;
+  OpenRequest request = *(*found)->source()->request;
   request.manifest = (*found)->version().manifest.value_or("");
   return open_and_answer(api, std::move(request));
 }
@@ -83,7 +83,8 @@ http::Response post_archive(Api& api, const Call& call) {
   };
   const Result<std::string> name = format();
   if (!name) return problem(name.error());
-  if (!draft.request->buffers.empty())
+  const std::shared_ptr<const OpenRequest> request = draft.source()->request;
+  if (!request->buffers.empty())
     return problem(Error{ErrorCode::Usage, "standard input cannot be packed, only files"});
   const uint64_t id = api.new_id();
   auto folder = SpoolFolder::create(*api.spool, "archive-" + std::to_string(id));
@@ -91,8 +92,9 @@ http::Response post_archive(Api& api, const Call& call) {
   const auto job = std::make_shared<Job>(id, "archive", 0, *std::move(folder));
   api.jobs.add(job->id, job);
   api.pool.submit(TaskClass::Files,
-                  [&api, job, request = draft.request, manifest = draft.version().manifest,
-                   ending = "." + *name] { run_archive(api, *job, *request, manifest, ending); });
+                  [&api, job, request, manifest = draft.version().manifest, ending = "." + *name] {
+                    run_archive(api, *job, *request, manifest, ending);
+                  });
   return started_response(*job);
 }
 

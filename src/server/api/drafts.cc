@@ -1,5 +1,6 @@
 // Drafts of a manifest (spec viewer 7): POST /drafts, GET, PUT and DELETE /drafts/{d},
-// GET /drafts/{d}/report and /lanes; draft_actions.cc has /open and /archive.
+// GET /drafts/{d}/report and /lanes, POST /drafts/{d}/files; draft_actions.cc has /open and
+// /archive, draft_places.cc /snap and /suggest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "engine/report.h"
 #include "engine/rows.h"
 #include "server/api/json_body.h"
+#include "server/api/json_members.h"
 #include "server/api/open_draft.h"
 #include "server/api/open_request.h"
 #include "server/api/parameters.h"
@@ -32,12 +34,14 @@ constexpr std::string_view kDraftSchema =
     R"({"type":"object","required":["draft","name","state","job","version","manifest","without","inputs","command","events","memory"],"properties":{"draft":{"type":"string"},"name":{"type":"string"},"state":{"enum":["reading","ready","failed","cancelled"]},"job":{"type":"string"},"version":{"type":"string"},"manifest":{"type":["string","null"]},"without":{"type":"array","items":{"type":"integer"}},"inputs":{"type":"array","items":{"type":"object"}},"command":{"type":"string"},"events":{"type":"string"},"memory":{"type":"string"},"error":{"type":"object"}}})";
 constexpr std::string_view kReplaceBody =
     R"({"type":"object","required":["manifest"],"properties":{"manifest":{"type":["string","object","null"]},"without":{"type":"array","items":{"type":"integer"}}}})";
+constexpr std::string_view kFilesBody =
+    R"({"type":"object","required":["inputs"],"properties":{"inputs":{"type":"array","minItems":1,"items":{"type":"object","properties":{"path":{"type":"string"},"root":{"type":"string"},"upload":{"type":"string"}}}}}})";
 constexpr std::string_view kVersionSchema =
     R"({"type":"object","required":["version"],"properties":{"version":{"type":"string"}}})";
 constexpr std::string_view kReportSchema =
     R"({"type":"object","required":["version","placed_in_ms","without","timeline","placements","losses","problems","trouble"],"properties":{"version":{"type":"string"},"placed_in_ms":{"type":"number"},"without":{"type":"array","items":{"type":"object","required":["edge","from","to","kind"],"properties":{"edge":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"},"kind":{"type":"string"}}}},"command":{"type":"string"},"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
 constexpr std::string_view kLanesSchema =
-    R"({"type":"object","required":["version","from","to","px","lanes"],"properties":{"version":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"},"px":{"type":"integer"},"lanes":{"type":"array","items":{"type":"object","required":["file","path","events","first_ts","last_ts","buckets","counts","firsts"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"events":{"type":"string"},"first_ts":{"type":["string","null"]},"last_ts":{"type":["string","null"]},"buckets":{"type":"array","items":{"type":"integer"}},"counts":{"type":"array","items":{"type":"integer"}},"firsts":{"type":"array","items":{"type":"string"}}}}}}})";
+    R"({"type":"object","required":["version","from","to","px","lanes"],"properties":{"version":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"},"px":{"type":"integer"},"lanes":{"type":"array","items":{"type":"object","required":["file","path","name","events","first_ts","last_ts","buckets","counts","firsts"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"name":{"type":"string"},"events":{"type":"string"},"first_ts":{"type":["string","null"]},"last_ts":{"type":["string","null"]},"buckets":{"type":"array","items":{"type":"integer"}},"counts":{"type":"array","items":{"type":"integer"}},"firsts":{"type":"array","items":{"type":"string"}}}}}}})";
 
 std::string etag_of(uint64_t version) { return fmt::format("\"{}\"", version); }
 
@@ -47,16 +51,36 @@ http::Response with_etag(http::Response response, uint64_t version) {
 }
 
 // Reads the inputs on a thread of its class.
-void read_draft(Api& api, OpenDraft& draft, const OpenRequest& request) {
-  draft.job->start();
+void read_draft(Api& api, OpenDraft& draft,
+                const std::shared_ptr<const OpenDraft::Source>& source) {
+  Job& job = *source->job;
+  job.start();
   const auto read = [&]() -> Result<> {
-    TB_TRY_ASSIGN(const std::vector<TraceInput> inputs, trace_inputs(request));
+    TB_TRY_ASSIGN(const std::vector<TraceInput> inputs, trace_inputs(*source->request));
     TB_TRY_ASSIGN(std::shared_ptr<const Draft> opened,
-                  Draft::open(api.host.engine, inputs, request.options, draft.job->progress));
-    draft.set(std::move(opened));
+                  Draft::open(api.host.engine, inputs, source->request->options, job.progress));
+    draft.set(source, std::move(opened));
     return {};
   };
-  draft.job->end(read());
+  job.end(read());
+}
+
+// An input that is no trace is a problem of the report, so that the others are placed.
+OpenDraft::Source source_of(Api& api, OpenRequest request) {
+  request.options.skip_unknown = true;
+  return {.request = std::make_shared<const OpenRequest>(std::move(request)),
+          .job = std::make_shared<Job>(api.new_id(), "draft", 0)};
+}
+
+// Begins to read the inputs, and returns the answer.
+http::Response begin_reading(Api& api, const std::shared_ptr<OpenDraft>& draft) {
+  const std::shared_ptr<const OpenDraft::Source> source = draft->source();
+  api.jobs.add(source->job->id, source->job);
+  api.pool.submit(TaskClass::Files, [&api, draft, source] { read_draft(api, *draft, source); });
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("draft", std::to_string(draft->id));
+  json.add("job", std::to_string(source->job->id)).close_object();
+  return json_response(std::move(json).finish(), 202);
 }
 
 http::Response post_drafts(Api& api, const Call& call) {
@@ -66,22 +90,28 @@ http::Response post_drafts(Api& api, const Call& call) {
     return problem(kLimit, fmt::format("{} drafts are kept already; delete one, or raise "
                                        "--max-traces",
                                        api.options.max_traces));
-  const uint64_t id = api.new_id();
-  const auto job = std::make_shared<Job>(api.new_id(), "draft", 0);
-  const auto draft = std::make_shared<OpenDraft>(id, title_of(*request), job);
-  draft->inputs = request->inputs;
-  draft->command = command_of(*request);
-  draft->request = std::make_shared<const OpenRequest>(*request);
-  if (!request->manifest.empty()) draft->replace(request->manifest, {}, std::nullopt);
-  api.jobs.add(job->id, job);
-  api.drafts.add(id, draft);
-  api.pool.submit(TaskClass::Files, [&api, draft, request = *std::move(request)] {
-    read_draft(api, *draft, request);
-  });
-  JsonText json(JsonText::kCompact);
-  json.open_object().add("draft", std::to_string(id)).add("job", std::to_string(job->id));
-  json.close_object();
-  return json_response(std::move(json).finish(), 202);
+  const std::string manifest = std::exchange(request->manifest, {});
+  const auto draft = std::make_shared<OpenDraft>(api.new_id(), source_of(api, *std::move(request)));
+  if (!manifest.empty()) draft->replace(manifest, {}, std::nullopt);
+  api.drafts.add(draft->id, draft);
+  return begin_reading(api, draft);
+}
+
+// Adds inputs to those of a draft, whose manifest stays, and reads all of them again.
+http::Response post_files(Api& api, const Call& call) {
+  const auto found = find_draft(api, call);
+  if (!found) return found.error();
+  Result<OpenRequest> more = read_open_request(api, call.request->body);
+  if (!more) return refused_inputs(more.error());
+  const std::shared_ptr<const OpenDraft::Source> source = (*found)->source();
+  OpenRequest request = *source->request;
+  std::ranges::move(more->inputs, std::back_inserter(request.inputs));
+  std::ranges::move(more->paths, std::back_inserter(request.paths));
+  std::ranges::move(more->uploads, std::back_inserter(request.uploads));
+  request.bytes += more->bytes;
+  if (!(*found)->restart(source, source_of(api, std::move(request))))
+    return problem(kConflict, "the inputs are still being read");
+  return begin_reading(api, *found);
 }
 
 http::Response get_draft(Api& api, const Call& call) {
@@ -146,17 +176,8 @@ http::Response put_draft(Api& api, const Call& call) {
 http::Response delete_draft(Api& api, const Call& call) {
   const auto draft = api.drafts.remove(call.id(0));
   if (draft == nullptr) return not_found("draft", call.ids[0]);
-  draft->job->cancel();
+  draft->source()->job->cancel();
   return {.status = 204};
-}
-
-// Returns where the draft places its inputs, or the answer if it does not.
-tl::expected<OpenDraft::Places, http::Response> find_places(OpenDraft& draft) {
-  Result<OpenDraft::Places> places = draft.places();
-  if (places) return *std::move(places);
-  const bool is_reading = places.error().code == ErrorCode::Usage;
-  return tl::unexpected(is_reading ? problem(kConflict, places.error().message)
-                                   : problem(places.error()));
 }
 
 http::Response get_report(Api& api, const Call& call) {
@@ -167,7 +188,7 @@ http::Response get_report(Api& api, const Call& call) {
   JsonText head(JsonText::kCompact);
   head.open_object().add("version", std::to_string(places->version));
   head.add_raw("placed_in_ms", fmt::format("{:.3f}", places->took_ms));
-  head.add("command", (*draft)->command).open_array("without");
+  head.add("command", command_of(*(*draft)->source()->request)).open_array("without");
   for (const DraftEdge& edge : places->places->without()) {
     head.open_object().add("edge", edge.row).add("from", edge.from).add("to", edge.to);
     head.add("kind", edge.kind).close_object();
@@ -208,18 +229,11 @@ Result<LaneWindow> window_of(const Call& call, const CheckReport& report) {
   return window;
 }
 
-void add_time(JsonText& json, std::string_view name, const std::optional<int64_t>& time) {
-  if (time)
-    json.add(name, std::to_string(*time));
-  else
-    json.add_raw(name, "null");
-}
-
 void add_lane(JsonText& json, const DraftLane& lane) {
-  json.open_object().add("file", lane.file).add("path", lane.path);
+  json.open_object().add("file", lane.file).add("path", lane.path).add("name", lane.name);
   json.add("events", std::to_string(lane.events));
-  add_time(json, "first_ts", lane.first_ts);
-  add_time(json, "last_ts", lane.last_ts);
+  add_optional(json, "first_ts", lane.first_ts);
+  add_optional(json, "last_ts", lane.last_ts);
   std::string buckets, counts, firsts;
   for (const DraftLane::Bucket& bucket : lane.buckets) {
     const std::string_view comma = buckets.empty() ? "" : ",";
@@ -287,6 +301,15 @@ std::vector<Route> draft_routes() {
        .answer = delete_draft,
        .on = TaskClass::Answers,
        .status = "204"},
+      {.method = "POST",
+       .path = "/drafts/{d}/files",
+       .about = "add inputs to a draft, whose manifest stays, and read all of them, as a job",
+       .answer = post_files,
+       .on = TaskClass::Answers,
+       .most_body = kMostJson,
+       .body = kFilesBody,
+       .status = "202",
+       .schema = kStartedSchema},
       {.method = "GET",
        .path = "/drafts/{d}/report",
        .about = "where the manifest places the inputs, as GET /traces/{t}/report; without what "
@@ -307,6 +330,7 @@ std::vector<Route> draft_routes() {
                       {"files", "rows of trace_file, with commas between; usually all"}},
        .schema = kLanesSchema}};
   std::ranges::move(draft_action_routes(), std::back_inserter(routes));
+  std::ranges::move(draft_place_routes(), std::back_inserter(routes));
   return routes;
 }
 

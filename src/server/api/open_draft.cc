@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/rows.h"
+#include "server/api/opening.h"
 #include "server/api/problem.h"
 
 namespace tracebraid::api {
@@ -29,6 +30,24 @@ std::string_view name_of(RunState state) {
 
 }  // namespace
 
+OpenDraft::OpenDraft(uint64_t id, Source source)
+    : id(id), source_(std::make_shared<const Source>(std::move(source))) {}
+
+std::shared_ptr<const OpenDraft::Source> OpenDraft::source() const {
+  const std::scoped_lock lock(mutex_);
+  return source_;
+}
+
+bool OpenDraft::restart(const std::shared_ptr<const Source>& known, Source source) {
+  const std::scoped_lock lock(mutex_);
+  if (source_ != known || !has_ended(source_->job->state())) return false;
+  source_ = std::make_shared<const Source>(std::move(source));
+  draft_ = nullptr;
+  version_.without.clear();  // rows of the edges of the files before
+  ++version_.number;
+  return true;
+}
+
 OpenDraft::Version OpenDraft::version() const {
   const std::scoped_lock lock(mutex_);
   return version_;
@@ -44,9 +63,10 @@ std::optional<uint64_t> OpenDraft::replace(std::optional<std::string> manifest,
   return ++version_.number;
 }
 
-void OpenDraft::set(std::shared_ptr<const Draft> read) {
+void OpenDraft::set(const std::shared_ptr<const Source>& source,
+                    std::shared_ptr<const Draft> read) {
   const std::scoped_lock lock(mutex_);
-  draft_ = std::move(read);
+  if (source_ == source) draft_ = std::move(read);
 }
 
 Result<OpenDraft::Places> OpenDraft::places() {
@@ -59,7 +79,7 @@ Result<OpenDraft::Places> OpenDraft::places() {
     draft = draft_;
   }
   if (draft == nullptr) {
-    if (const std::optional<Error> error = job->error()) return tl::unexpected(*error);
+    if (const std::optional<Error> error = source()->job->error()) return tl::unexpected(*error);
     return fail(ErrorCode::Usage, "the inputs are still being read");
   }
   if (placed_ && placed_version_ == version.number) return *placed_;
@@ -77,17 +97,19 @@ Result<OpenDraft::Places> OpenDraft::places() {
 }
 
 std::string OpenDraft::json() const {
-  const Job::Status status = job->status();
   Version version;
+  std::shared_ptr<const Source> source;
   std::shared_ptr<const Draft> draft;
   {
     const std::scoped_lock lock(mutex_);
     version = version_;
+    source = source_;
     draft = draft_;
   }
+  const Job::Status status = source->job->status();
   JsonText json(JsonText::kCompact);
-  json.open_object().add("draft", std::to_string(id)).add("name", name);
-  json.add("state", name_of(status.state)).add("job", std::to_string(job->id));
+  json.open_object().add("draft", std::to_string(id)).add("name", title_of(*source->request));
+  json.add("state", name_of(status.state)).add("job", std::to_string(source->job->id));
   json.add("version", std::to_string(version.number));
   if (version.manifest)
     json.add("manifest", *version.manifest);
@@ -95,7 +117,7 @@ std::string OpenDraft::json() const {
     json.add_raw("manifest", "null");
   json.add_raw("without", fmt::format("[{}]", fmt::join(version.without, ",")));
   json.open_array("inputs");
-  for (const TraceInputName& input : inputs) {
+  for (const TraceInputName& input : source->request->inputs) {
     json.open_object().add("name", input.name);
     if (input.upload.empty())
       json.add("path", input.path).add("root", input.root);
@@ -103,12 +125,21 @@ std::string OpenDraft::json() const {
       json.add("upload", input.upload);
     json.close_object();
   }
-  json.close_array().add("command", command);
+  json.close_array().add("command", command_of(*source->request));
   json.add("events", std::to_string(draft == nullptr ? 0 : draft->events()));
   json.add("memory", std::to_string(draft == nullptr ? 0 : draft->memory()));
   if (status.error) json.add_raw("error", problem_json(*status.error));
   json.close_object();
   return std::move(json).finish();
+}
+
+// Returns where the draft places its inputs, or the answer if it does not.
+tl::expected<OpenDraft::Places, http::Response> find_places(OpenDraft& draft) {
+  Result<OpenDraft::Places> places = draft.places();
+  if (places) return *std::move(places);
+  const bool is_reading = places.error().code == ErrorCode::Usage;
+  return tl::unexpected(is_reading ? problem(kConflict, places.error().message)
+                                   : problem(places.error()));
 }
 
 }  // namespace tracebraid::api

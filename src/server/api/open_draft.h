@@ -12,6 +12,7 @@
 #include "engine/draft.h"
 #include "server/api/job.h"
 #include "server/api/open_trace.h"
+#include "server/http/message.h"
 
 namespace tracebraid::api {
 
@@ -19,15 +20,19 @@ struct OpenRequest;
 struct Route;
 
 struct OpenDraft {
-  OpenDraft(uint64_t id, std::string name, std::shared_ptr<Job> job)
-      : id(id), name(std::move(name)), job(std::move(job)) {}
+  // What is read, and the job that does so. Immutable.
+  struct Source {
+    std::shared_ptr<const OpenRequest> request;  // the inputs and options
+    std::shared_ptr<Job> job;
+  };
+  OpenDraft(uint64_t id, Source source);
 
   const uint64_t id;
-  const std::string name;
-  const std::shared_ptr<Job> job;  // that reads the inputs
-  std::vector<TraceInputName> inputs;
-  std::string command;                         // that prints the report of the saved manifest
-  std::shared_ptr<const OpenRequest> request;  // the inputs and options, to read them again
+
+  std::shared_ptr<const Source> source() const;
+  // Replaces what is read, and makes a new version. Returns false, and changes nothing, if another
+  // source than `known` is read by now, or if it is still being read.
+  bool restart(const std::shared_ptr<const Source>& known, Source source);
 
   // The text of the manifest that is tried, and how often it was replaced.
   struct Version {
@@ -41,7 +46,8 @@ struct OpenDraft {
   std::optional<uint64_t> replace(std::optional<std::string> manifest,
                                   std::vector<uint32_t> without, std::optional<uint64_t> expected);
 
-  void set(std::shared_ptr<const Draft> read);
+  // Sets what was read of `source`; ignored if another source is read by now.
+  void set(const std::shared_ptr<const Source>& source, std::shared_ptr<const Draft> read);
   // Where a version places the inputs.
   struct Places {
     uint64_t version = 0;
@@ -60,6 +66,7 @@ struct OpenDraft {
  private:
   mutable std::mutex mutex_;  // guards the next members
   Version version_;
+  std::shared_ptr<const Source> source_;
   std::shared_ptr<const Draft> draft_;
   std::mutex placing_;  // guards the next members; not taken while mutex_ is held
   uint64_t placed_version_ = 0;
@@ -67,7 +74,12 @@ struct OpenDraft {
   std::atomic<Clock::rep> used_{Clock::now().time_since_epoch().count()};
 };
 
+// Returns where the draft places its inputs, or the answer if it does not.
+tl::expected<OpenDraft::Places, http::Response> find_places(OpenDraft& draft);
+
 // POST /drafts/{d}/open and /archive.
 std::vector<Route> draft_action_routes();
+// POST /drafts/{d}/snap and /suggest.
+std::vector<Route> draft_place_routes();
 
 }  // namespace tracebraid::api

@@ -40,7 +40,7 @@ struct Workspace {
 
 // The manifest by which a trace was placed.
 struct AppliedManifest {
-  std::string text;             // empty: none, or one within an archive
+  std::string text;             // empty: none, or one within an archive among others
   std::optional<size_t> input;  // the input that it is; none if it was given beside the inputs
 };
 

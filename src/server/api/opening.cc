@@ -15,6 +15,7 @@
 
 #include "base/descriptor.h"
 #include "base/read_text.h"
+#include "engine/archive.h"
 #include "engine/rows.h"
 #include "server/api/problem.h"
 #include "server/api/route.h"
@@ -215,7 +216,11 @@ Result<> open_listed(Api& api, OpenTrace& trace, const OpenRequest& request) {
   trace.job->start();
   Result<std::shared_ptr<const Trace>> opened = open_now(api, trace, request);
   FileHeads heads;
-  if (opened) trace.set_manifest(find_manifest(request, heads));
+  if (opened) {
+    AppliedManifest manifest = find_manifest(request, heads);
+    if (manifest.text.empty()) manifest.text = manifest_within(**opened);
+    trace.set_manifest(std::move(manifest));
+  }
   if (opened) trace.set_identity(find_identity(request, heads));
   if (opened) trace.set(*opened);
   if (!opened && api.host.warn && opened.error().code != ErrorCode::Cancelled)

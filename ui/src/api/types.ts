@@ -81,6 +81,21 @@ export interface Routes {
       job: string;
     };
   };
+  /** add inputs to a draft, whose manifest stays, and read all of them, as a job */
+  'POST /drafts/{d}/files': {
+    query: Record<string, never>;
+    body: {
+      inputs: {
+        path?: string;
+        root?: string;
+        upload?: string;
+      }[];
+    };
+    answer: {
+      draft: string;
+      job: string;
+    };
+  };
   /** the density of the events of each file, for buckets with events: their numbers, counts and the times of their first events */
   'GET /drafts/{d}/lanes': {
     query: { from?: string; to?: string; px?: string; files?: string };
@@ -93,6 +108,7 @@ export interface Routes {
       lanes: {
         file: number;
         path: string;
+        name: string;
         events: string;
         first_ts: string | null;
         last_ts: string | null;
@@ -132,6 +148,52 @@ export interface Routes {
       not_imported?: unknown[];
       problems: unknown[];
       trouble: string[];
+    };
+  };
+  /** how far a file (a row of trace_file) that is dragged by by_ns moves, so that its first or last event or one of the marks meets the nearest event of another file within reach_ns; all in ns */
+  'POST /drafts/{d}/snap': {
+    query: Record<string, never>;
+    body: {
+      file: number;
+      by_ns: string;
+      reach_ns: string;
+      marks?: string[];
+    };
+    answer: {
+      version: string;
+      by_ns: string;
+      to: {
+        file: number;
+        path: string;
+        kind: 'start' | 'end' | 'event';
+        ts: string;
+      } | null;
+    };
+  };
+  /** where a file (a row of trace_file) whose events have a timeline of its own may belong: by what its content has in common with others, by dates inside, by equal first and last events; best first, refused ones last; all in ns */
+  'POST /drafts/{d}/suggest': {
+    query: Record<string, never>;
+    body: {
+      file: number;
+    };
+    answer: {
+      version: string;
+      suggestions: {
+        kind: string;
+        file: number;
+        path: string;
+        clock: string;
+        offset_ns: string | null;
+        rate_ppb: string | null;
+        bound_ns: string | null;
+        candidates: string;
+        used: string;
+        residual_p50_ns: string | null;
+        residual_p99_ns: string | null;
+        by_ns: string | null;
+        start: string | null;
+        refused: string | null;
+      }[];
     };
   };
   /** the roots, and the entries of a folder below one */
@@ -344,7 +406,7 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
-  /** readings of the two clocks of a row of clock_edge, the map between them and its bound; all in ns */
+  /** readings of the two clocks of a row of clock_edge, with their place in a file and the distance from the map between the clocks, which is used; all in ns */
   'GET /traces/{t}/clocks/edges/{e}/observations': {
     query: { points?: string };
     body: undefined;
@@ -357,7 +419,10 @@ export interface Routes {
         to: string;
         bound_ns: string | null;
         mapped: string | null;
+        residual_ns: string | null;
         ts: string | null;
+        file: number | null;
+        byte_offset: string | null;
       }[];
       curve: {
         from: string;
@@ -367,11 +432,12 @@ export interface Routes {
       }[];
     };
   };
-  /** what clocks (rows of clock; usually the wall clock of each machine) show at a trace time, or at the start of an event, of which its own clocks come first */
+  /** what clocks (rows of clock; usually the wall clock of each machine) show at a trace time, at a reading of the clock `from`, or at the start of an event, of which its own clocks come first */
   'POST /traces/{t}/convert': {
     query: Record<string, never>;
     body: {
       ts?: string;
+      from?: number;
       event?: {
         kind: string;
         row: number;
@@ -574,6 +640,19 @@ export interface Routes {
       result?: string;
       rows?: number;
       columns?: unknown[];
+    };
+  };
+  /** what the clock b shows when the clock a (rows of clock) shows a reading, by the best path between the two, and the bound of that; null without a path; all in ns */
+  'POST /traces/{t}/relate': {
+    query: Record<string, never>;
+    body: {
+      a: number;
+      b: number;
+      reading: string;
+    };
+    answer: {
+      reading: string | null;
+      bound_ns: string | null;
     };
   };
   /** the placement report, as 'check --json' with times as texts */

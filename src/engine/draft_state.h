@@ -1,0 +1,54 @@
+// The state of a Draft, for draft.cc and draft_suggestions.cc.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/boundary.h"
+#include "base/workers.h"
+#include "clock/clock_graph.h"
+#include "engine/draft.h"
+#include "merge/staged.h"
+
+namespace tracebraid {
+
+struct Draft::State {
+  std::shared_ptr<const Engine> engine;
+  std::vector<TraceInput> inputs;
+  MergeOptions options;
+  std::unique_ptr<StagedFiles> files;
+  Workers workers;
+  BrokenInvariant broken;
+  std::mutex placing;  // guards the next members
+
+  // The edges of the inputs placed by `manifest` with all evidence, whose rows switch edges off.
+  struct AllEdges {
+    std::optional<std::string> manifest;
+    std::vector<DraftEdge> edges;
+    std::vector<ClockPair> pairs;
+  };
+  std::optional<AllEdges> all_edges;
+  // The last places with all evidence, while they are in use, and their manifest.
+  std::weak_ptr<const PlacedFiles> last_whole;
+  std::optional<std::string> last_manifest;
+
+  explicit State(std::shared_ptr<const Engine> of)
+      : engine(std::move(of)), workers(engine->threads()) {}
+
+  // Fills all_edges.
+  Result<> note_all_edges(std::optional<std::string_view> manifest, const std::string& path);
+  // Returns the rows of clock_edge of the inputs placed with all evidence.
+  Result<std::vector<DraftEdge>> find_edges(std::optional<std::string_view> manifest,
+                                            const std::string& path, std::span<const uint32_t> rows,
+                                            std::vector<ClockPair>& pairs);
+  // Merges all inputs, and keeps the clocks of `placed`, to which its places refer.
+  Result<> merge_whole(std::optional<std::string_view> manifest, const std::string& path,
+                       std::vector<ClockPair> excluded, PlacedFiles& placed);
+};
+
+}  // namespace tracebraid

@@ -1,0 +1,126 @@
+// Where a file of a draft may belong: POST /drafts/{d}/snap and /suggest.
+#include <utility>
+
+#include "engine/rows.h"
+#include "server/api/json_body.h"
+#include "server/api/json_members.h"
+#include "server/api/open_draft.h"
+#include "server/api/problem.h"
+#include "server/api/route.h"
+#include "server/api/timeline_call.h"
+
+namespace tracebraid::api {
+namespace {
+
+constexpr std::string_view kSnapBody =
+    R"({"type":"object","required":["file","by_ns","reach_ns"],"properties":{"file":{"type":"integer"},"by_ns":{"type":"string"},"reach_ns":{"type":"string"},"marks":{"type":"array","maxItems":64,"items":{"type":"string"}}}})";
+constexpr std::string_view kSnapSchema =
+    R"({"type":"object","required":["version","by_ns","to"],"properties":{"version":{"type":"string"},"by_ns":{"type":"string"},"to":{"type":["object","null"],"required":["file","path","kind","ts"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"kind":{"enum":["start","end","event"]},"ts":{"type":"string"}}}}})";
+constexpr std::string_view kSuggestBody =
+    R"({"type":"object","required":["file"],"properties":{"file":{"type":"integer"}}})";
+constexpr std::string_view kSuggestSchema =
+    R"({"type":"object","required":["version","suggestions"],"properties":{"version":{"type":"string"},"suggestions":{"type":"array","items":{"type":"object","required":["kind","file","path","clock","offset_ns","rate_ppb","bound_ns","candidates","used","residual_p50_ns","residual_p99_ns","by_ns","start","refused"],"properties":{"kind":{"type":"string"},"file":{"type":"integer"},"path":{"type":"string"},"clock":{"type":"string"},"offset_ns":{"type":["string","null"]},"rate_ppb":{"type":["string","null"]},"bound_ns":{"type":["string","null"]},"candidates":{"type":"string"},"used":{"type":"string"},"residual_p50_ns":{"type":["string","null"]},"residual_p99_ns":{"type":["string","null"]},"by_ns":{"type":["string","null"]},"start":{"type":["string","null"]},"refused":{"type":["string","null"]}}}}}})";
+
+Result<SnapRequest> snap_request(const Call& call) {
+  TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+  SnapRequest request;
+  TB_TRY_ASSIGN(const int64_t file, bounded(body.member("file"), "file", 0, UINT32_MAX));
+  request.file = static_cast<uint32_t>(file);
+  TB_TRY_ASSIGN(request.by_ns, body.member("by_ns").integer());
+  TB_TRY_ASSIGN(request.reach_ns, body.member("reach_ns").integer());
+  const JsonValue marks = body.member("marks");
+  if (!marks.is_given()) return request;
+  TB_TRY(marks.require(JsonValue::Kind::Array));
+  for (const JsonValue& mark : marks.elements()) {
+    TB_TRY_ASSIGN(const int64_t ts, mark.integer());
+    request.marks.push_back(ts);
+  }
+  return request;
+}
+
+Result<std::string> snap_json(const OpenDraft::Places& placed, const Call& call) {
+  TB_TRY_ASSIGN(const SnapRequest request, snap_request(call));
+  TB_TRY_ASSIGN(const DraftSnap snap, placed.places->snap(request));
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("version", std::to_string(placed.version));
+  json.add("by_ns", std::to_string(snap.by_ns));
+  if (snap.to) {
+    json.open_object("to").add("file", snap.to->file).add("path", snap.to->path);
+    json.add("kind", snap.to->kind).add("ts", std::to_string(snap.to->ts)).close_object();
+  } else {
+    json.add_raw("to", "null");
+  }
+  json.close_object();
+  return std::move(json).finish();
+}
+
+void add_text(JsonText& json, std::string_view name, const std::string& text) {
+  if (text.empty())
+    json.add_raw(name, "null");
+  else
+    json.add(name, text);
+}
+
+Result<std::string> suggestions_json(const OpenDraft::Places& placed, const Call& call) {
+  TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+  TB_TRY_ASSIGN(const int64_t file, bounded(body.member("file"), "file", 0, UINT32_MAX));
+  TB_TRY_ASSIGN(const std::vector<DraftSuggestion> found,
+                placed.places->suggestions(static_cast<uint32_t>(file)));
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("version", std::to_string(placed.version)).open_array("suggestions");
+  for (const DraftSuggestion& each : found) {
+    json.open_object().add("kind", each.kind).add("file", each.file).add("path", each.path);
+    json.add("clock", each.clock);
+    add_optional(json, "offset_ns", each.offset_ns);
+    add_optional(json, "rate_ppb", each.rate_ppb);
+    add_optional(json, "bound_ns", each.bound_ns);
+    json.add("candidates", std::to_string(each.candidates));
+    json.add("used", std::to_string(each.used));
+    add_optional(json, "residual_p50_ns", each.residual_p50_ns);
+    add_optional(json, "residual_p99_ns", each.residual_p99_ns);
+    add_optional(json, "by_ns", each.by_ns);
+    add_text(json, "start", each.start);
+    add_text(json, "refused", each.refused);
+    json.close_object();
+  }
+  json.close_array().close_object();
+  return std::move(json).finish();
+}
+
+// Answers with a document about where the draft places its inputs.
+template <auto kDocument>
+http::Response answer_of_places(Api& api, const Call& call) {
+  const auto draft = find_draft(api, call);
+  if (!draft) return draft.error();
+  const auto places = find_places(**draft);
+  if (!places) return places.error();
+  Result<std::string> document = kDocument(*places, call);
+  return document ? json_response(*std::move(document)) : problem(document.error());
+}
+
+}  // namespace
+
+std::vector<Route> draft_place_routes() {
+  return {{.method = "POST",
+           .path = "/drafts/{d}/snap",
+           .about = "how far a file (a row of trace_file) that is dragged by by_ns moves, so that "
+                    "its first or last event or one of the marks meets the nearest event of "
+                    "another file within reach_ns; all in ns",
+           .answer = answer_of_places<snap_json>,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kSnapBody,
+           .schema = kSnapSchema},
+          {.method = "POST",
+           .path = "/drafts/{d}/suggest",
+           .about = "where a file (a row of trace_file) whose events have a timeline of its own "
+                    "may belong: by what its content has in common with others, by dates inside, "
+                    "by equal first and last events; best first, refused ones last; all in ns",
+           .answer = answer_of_places<suggestions_json>,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kSuggestBody,
+           .schema = kSuggestSchema}};
+}
+
+}  // namespace tracebraid::api
