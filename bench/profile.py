@@ -18,15 +18,6 @@ FUNCTIONS, FRAMES, BINARIES, DEEPEST = 5_000, 20_000, 40, 40
 PROCESSES, THREADS = 8, 6  # threads of each
 
 
-def varint(value):
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
 def call_tree(nodes, chance):
     """The frames from the root to each node."""
     paths = [[1]]
@@ -64,8 +55,8 @@ def main():
     threads = [(100 + p, 100 + p + 100 * t) for p in range(PROCESSES) for t in range(THREADS)]
     heads = []  # the fields cpu, pid, tid of a sample
     for pid, tid in threads:
-        heads.append(b'\x08' + varint(tid % 4) + b'\x10' + varint(pid) + b'\x18' + varint(tid))
-    stacks = [b'\x20' + varint(i + 1) + b'\x28\x02' for i in range(options.nodes)]
+        heads.append(b'\x08' + textproto.varint(tid % 4) + b'\x10' + textproto.varint(pid) + b'\x18' + textproto.varint(tid))
+    stacks = [b'\x20' + textproto.varint(i + 1) + b'\x28\x02' for i in range(options.nodes)]
     sequence = b'\x50\x01\x68\x02'
     with open(options.output, 'wb') as out:
         out.write(first_packet(paths, chance))
@@ -73,8 +64,8 @@ def main():
         for i in range(options.samples):
             stack = int(options.nodes * chance.random() ** 3)
             sample = heads[i * 7 % len(heads)] + stacks[stack]
-            packet = b'\x40' + varint(1_000_000 + i * 20_000) + sequence + b'\x92\x04' + varint(len(sample)) + sample
-            block += b'\x0a' + varint(len(packet)) + packet
+            packet = b'\x40' + textproto.varint(1_000_000 + i * 20_000) + sequence + b'\x92\x04' + textproto.varint(len(sample)) + sample
+            block += b'\x0a' + textproto.varint(len(packet)) + packet
             if len(block) > 1 << 20:
                 out.write(block)
                 block.clear()

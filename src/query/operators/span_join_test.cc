@@ -202,15 +202,20 @@ TEST_P(SpanJoins, ReplayAnInputWithoutPartitions) {
   }
 }
 
+// Rows that start one after the other, in so many partitions in turn.
+void store_rows(int64_t rows, int64_t dur, int64_t partitions, Stored& stored) {
+  for (int64_t i = 0; i < rows; ++i) {
+    stored.ts.append(i);
+    stored.dur.append(dur);
+    stored.id.append(i);
+    stored.part.append({i % partitions});
+  }
+}
+
 TEST(SpanJoin, EndsWhenStopped) {
   Stored stored;
   constexpr int64_t kRows = 200'000;
-  for (int64_t i = 0; i < kRows; ++i) {  // all overlap: 40 billion pairs
-    stored.ts.append(i);
-    stored.dur.append(kRows);
-    stored.id.append(i);
-    stored.part.append({1});
-  }
+  store_rows(kRows, kRows, 1, stored);  // all overlap: 40 billion pairs
   const StringPool strings;
   auto connection = connect_to({stored.view("a", "x"), stored.view("b", "y")}, strings, {}, "");
   ASSERT_TRUE(connection);
@@ -229,12 +234,7 @@ TEST(SpanJoin, EndsWhenStopped) {
 TEST(SpanJoin, ChecksForAStopBeforeEachPartition) {
   Stored stored;
   constexpr int64_t kPartitions = 5000, kRows = 20;
-  for (int64_t i = 0; i < kPartitions * kRows; ++i) {
-    stored.ts.append(i);
-    stored.dur.append(kPartitions);
-    stored.id.append(i);
-    stored.part.append({i % kPartitions});
-  }
+  store_rows(kPartitions * kRows, kPartitions, kPartitions, stored);
   const StringPool strings;
   auto connection = connect_to({stored.view("a", "x"), stored.view("b", "y")}, strings, {}, "");
   ASSERT_TRUE(connection);
@@ -254,12 +254,7 @@ TEST(SpanJoin, ChecksForAStopBeforeEachPartition) {
 
 TEST(SpanJoin, CountsMemory) {
   Stored stored;
-  for (int64_t i = 0; i < 100'000; ++i) {
-    stored.ts.append(i);
-    stored.dur.append(1);
-    stored.id.append(i);
-    stored.part.append({1});
-  }
+  store_rows(100'000, 1, 1, stored);
   const StringPool strings;
   auto connection = connect_to({stored.view("a", "x"), stored.view("b", "y")}, strings, {}, "");
   ASSERT_TRUE(connection);
