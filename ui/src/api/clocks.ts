@@ -1,6 +1,5 @@
 /** The clock graph of a trace: clocks, the evidence between them, contradictions, and the readings of one edge. */
 import type { Clock, ClockGraph, Contradiction, Edge, PlacedClock, Reading, Readings } from '../lib/clock_types';
-import type { MatchSet } from '../lib/content';
 import type { MachinePair } from '../lib/machine_pairs';
 import { big, bigOrNull, type Int } from '../lib/report_types';
 import { call } from './http';
@@ -66,10 +65,12 @@ interface WireReading {
   bound_ns: string | null;
   mapped: string | null;
   ts: string | null;
+  file?: number | null;
+  byte_offset?: string | null;
 }
 
 const readingOf = (r: WireReading): Reading => ({
-  from: big(r.from), to: big(r.to ?? r.mapped ?? r.from), bound: bigOrNull(r.bound_ns), mapped: bigOrNull(r.mapped), ts: bigOrNull(r.ts),
+  from: big(r.from), to: big(r.to ?? r.mapped ?? r.from), bound: bigOrNull(r.bound_ns), mapped: bigOrNull(r.mapped), ts: bigOrNull(r.ts), file: r.file ?? null, byteOffset: bigOrNull(r.byte_offset ?? null),
 });
 
 /** Returns the readings that relate the two clocks of an edge; of very many, those furthest from the line. */
@@ -80,16 +81,6 @@ export async function edgeReadings(t: string, edge: number): Promise<Readings> {
     observations: (answer.observations as unknown as WireReading[]).map(readingOf), curve: (answer.curve as unknown as WireReading[]).map(readingOf),
   };
 }
-
-const setsSql = `SELECT s.kind, fa.name, fb.name, a.name, b.name, s.verdict, coalesce(s.reason, ''), coalesce(s.detail, ''), s.candidates, s.used, s.offset_ns, s.rate_ppb, s.bound_ns
-  FROM clock_match_set s JOIN trace_file fa ON fa.id = s.trace_a JOIN trace_file fb ON fb.id = s.trace_b JOIN clock a ON a.id = s.clock_a JOIN clock b ON b.id = s.clock_b
-  ORDER BY s.verdict = 'refused', s.used DESC, s.id LIMIT 2000`;
-
-/** Returns what pairs of files have in common, best first. */
-export const matchSets = (t: string): Promise<MatchSet[]> => rows(t, setsSql, (r) => ({
-  kind: text(r[0]), files: [text(r[1]), text(r[2])], clocks: [text(r[3]), text(r[4])], verdict: text(r[5]), reason: text(r[6]), detail: text(r[7]),
-  candidates: number(r[8]), used: number(r[9]), offset: intOrNull(r[10]), ratePpb: intOrNull(r[11]), bound: intOrNull(r[12]),
-}));
 
 /** What a clock shows at the start of an event. */
 export interface ClockTime {
@@ -106,6 +97,42 @@ export interface ClockTime {
 export async function clocksAt(t: string, kind: string, row: number): Promise<ClockTime[]> {
   const { clocks } = await call('POST /traces/{t}/convert', { t }, { body: { event: { kind, row } } });
   return clocks.map((c) => ({ clock: c.clock, label: c.label, reading: bigOrNull(c.reading), bound: bigOrNull(c.bound_ns), isOwn: c.own }));
+}
+
+/** A machine id that a file contains, and the name of its machine. */
+export interface InsideMachine {
+  file: string;
+  id: number;
+  name: string;
+}
+
+const insideSql = `SELECT DISTINCT f.name, m.raw_id, coalesce(m.name, '') FROM placement p JOIN trace_file f ON f.id = p.trace_id JOIN machine m ON m.id = p.machine_id
+  WHERE f.id IN (SELECT trace_id FROM placement GROUP BY trace_id HAVING count(DISTINCT machine_id) > 1) ORDER BY f.id, m.raw_id LIMIT 2000`;
+
+/** Returns the machine ids of files with events of several machines. */
+export const machinesInsideFiles = (t: string): Promise<InsideMachine[]> => rows(t, insideSql, (r) => ({ file: text(r[0]), id: number(r[1]), name: text(r[2]) }));
+
+/** A clock of a machine, which all its files share. */
+export interface MachineClock {
+  clock: number;
+  name: string;
+  label: string;
+}
+
+const known = new Map<string, Promise<MachineClock[]>>();
+
+/** Returns the clocks of machines that a path relates to the timeline; asks once for each trace. */
+export function machineClocks(t: string): Promise<MachineClock[]> {
+  const asked = known.get(t) ?? rows(t, 'SELECT id, name, label FROM clock WHERE trace_id IS NULL AND sequence IS NULL AND readings > 0 ORDER BY id LIMIT 200', (r) => ({ clock: number(r[0]), name: text(r[1]), label: text(r[2]) }));
+  known.set(t, asked);
+  asked.catch(() => known.delete(t));
+  return asked;
+}
+
+/** Returns what a clock shows at a trace time. */
+export async function clockReading(t: string, ts: bigint, clock: number): Promise<{ reading: bigint | null; bound: bigint | null }> {
+  const [found] = (await call('POST /traces/{t}/convert', { t }, { body: { ts: String(ts), to: [clock] } })).clocks;
+  return { reading: bigOrNull(found?.reading ?? null), bound: bigOrNull(found?.bound_ns ?? null) };
 }
 
 /** Machines whose pairs are compared; of more, those with the most events. */

@@ -1,5 +1,6 @@
 /** Drafts: inputs that the server reads once, to try manifests on them. One function a route. */
-import type { Lane, Span } from '../lib/preview';
+import type { WireSuggestion } from '../lib/content';
+import type { Lane, Snap, Span } from '../lib/preview';
 import { big, bigOrNull, type Report } from '../lib/report_types';
 import { call } from './http';
 import { namedInputs, type Input } from './traces';
@@ -43,9 +44,21 @@ export async function lanesOf(d: string, span: Span, px: number, files: readonly
   const query = { from: String(span.from), to: String(span.to), px: String(px), ...(files.length === 0 ? {} : { files: files.join(',') }) };
   const { lanes } = await call('GET /drafts/{d}/lanes', { d }, { query });
   return lanes.map((l) => ({
-    file: l.file, path: l.path, events: big(l.events), first: bigOrNull(l.first_ts), last: bigOrNull(l.last_ts), buckets: l.buckets, counts: l.counts, firsts: l.firsts.map(big),
+    file: l.file, path: l.path, name: l.name, events: big(l.events), first: bigOrNull(l.first_ts), last: bigOrNull(l.last_ts), buckets: l.buckets, counts: l.counts, firsts: l.firsts.map(big),
   }));
 }
+
+/** Returns where a file (a row of trace_file) may belong, best first. */
+export const suggestionsFor = async (d: string, file: number): Promise<WireSuggestion[]> => (await call('POST /drafts/{d}/suggest', { d }, { body: { file } })).suggestions;
+
+/** Returns how far a file that is dragged by `by` ns moves to meet an event of another file within `reach` ns. */
+export async function snapOf(d: string, file: number, by: bigint, reach: bigint, marks: readonly bigint[]): Promise<Snap> {
+  const { by_ns: moves, to } = await call('POST /drafts/{d}/snap', { d }, { body: { file, by_ns: String(by), reach_ns: String(reach), marks: marks.map(String) } });
+  return { by: big(moves), to: to === null ? null : { ts: big(to.ts), file: to.path, kind: to.kind } };
+}
+
+/** Adds inputs to those of a draft, which the server reads again. */
+export const addInputs = (d: string, inputs: readonly Input[]): Promise<{ draft: string; job: string }> => call('POST /drafts/{d}/files', { d }, { body: { inputs: namedInputs(inputs) } });
 
 /** Packs the inputs and the manifest into one file, as a job whose file it is. */
 export const packDraft = (d: string, format: 'tar' | 'zip'): Promise<{ job: string }> => call('POST /drafts/{d}/archive', { d }, { body: { format } });

@@ -2,8 +2,19 @@
 import { utcText } from './units';
 import type { TimeWindow } from './time_window';
 
-export const axisFormats = ['seconds', 'timecode', 'utc', 'raw'] as const;
+export const axisFormats = ['seconds', 'timecode', 'utc', 'clock', 'raw'] as const;
 export type AxisFormat = (typeof axisFormats)[number];
+
+/** A clock of a machine that an axis shows. Over the width of an axis its drift is less than a digit of the labels. */
+export interface ShownClock {
+  label: string;
+  /** Its reading minus trace time, in the middle of the window. */
+  offset: bigint;
+  /** Of the offset; null: nothing limits it. */
+  bound: bigint | null;
+  /** Whether it counts from 1970, so that its readings are dates. */
+  isWall: boolean;
+}
 
 /** What times are counted from. */
 export interface TimeOrigin {
@@ -11,6 +22,8 @@ export interface TimeOrigin {
   start: bigint;
   /** Wall-clock time minus trace time; null without a wall clock. */
   utcOffset: bigint | null;
+  /** The clock of the format `clock`; null or absent without one. */
+  clock?: ShownClock | null;
 }
 
 export interface Tick {
@@ -75,8 +88,11 @@ const digits = (ns: bigint): string => ns.toString().replace(/\B(?=(\d{3})+$)/g,
 /** Returns the time from which a format counts. */
 export function originOf(format: AxisFormat, origin: TimeOrigin): bigint {
   if (format === 'raw') return 0n;
+  if (format === 'clock' && origin.clock) return -origin.clock.offset;
   return format === 'utc' && origin.utcOffset !== null ? -origin.utcOffset : origin.start;
 }
+
+const showsDates = (format: AxisFormat, origin: TimeOrigin): boolean => (format === 'utc' && origin.utcOffset !== null) || (format === 'clock' && origin.clock?.isWall === true);
 
 /** Returns the date of a wall-clock time: Nov 21. Midnight has it in place of the time of day. */
 const dateLabel = (unixNs: bigint): string => new Date(Number(unixNs / 1_000_000n)).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -86,7 +102,7 @@ export function timeLabel(ns: bigint, format: AxisFormat, origin: TimeOrigin, st
   const relative = ns - originOf(format, origin);
   const decimals = decimalsOf(step);
   if (format === 'raw') return digits(ns);
-  if (format === 'utc' && origin.utcOffset !== null) {
+  if (showsDates(format, origin)) {
     const ofDay = positive(relative, day);
     return ofDay === 0n && step >= 60n * second ? dateLabel(relative) : clockText(ofDay, decimals);
   }
@@ -97,7 +113,7 @@ export function timeLabel(ns: bigint, format: AxisFormat, origin: TimeOrigin, st
 export function exactTime(ns: bigint, format: AxisFormat, origin: TimeOrigin): string {
   const relative = ns - originOf(format, origin);
   if (format === 'raw') return `${digits(ns)} ns`;
-  if (format === 'utc' && origin.utcOffset !== null) return utcText(relative, 9);
+  if (showsDates(format, origin)) return utcText(relative, 9);
   return format === 'timecode' ? clockText(relative, 9) : `${secondsLabel(relative, 9)} s`;
 }
 

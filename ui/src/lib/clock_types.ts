@@ -76,6 +76,9 @@ export interface Reading {
   mapped: bigint | null;
   /** Trace time of `from`. */
   ts: bigint | null;
+  /** Where a file has the observation: the file's row, and its offset in bytes; null or absent for what is derived. */
+  file?: number | null;
+  byteOffset?: bigint | null;
 }
 
 export interface Readings {

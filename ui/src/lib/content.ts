@@ -1,55 +1,70 @@
-/** What the content of two files says of their clocks, as suggestions for the merge page. No DOM. */
-import { clockNames, type Placing } from './manifest';
-import { mobilityOf, type Suggestion } from './preview';
-import type { Report } from './report_types';
+/** Suggestions of the server for the place of a file: what its content has in common with others, dates inside, equal events. No DOM. */
+import type { Placing } from './manifest';
+import { manifestName } from './dry_run';
+import { movedPlacing, type Suggestion } from './preview';
+import { big, bigOrNull, type Report } from './report_types';
 import { countText, spanText } from './units';
 
-/** A row of clock_match_set. */
-export interface MatchSet {
+/** What the server says; times are decimal texts of ns. */
+export interface WireSuggestion {
   kind: string;
-  files: readonly [string, string];
-  /** Names of the two clocks; PRIVATE is a file's own timeline. */
-  clocks: readonly [string, string];
-  verdict: string;
-  reason: string;
-  detail: string;
-  candidates: number;
-  used: number;
-  /** Reading of the second clock minus that of the first, ns. */
-  offset: bigint | null;
-  /** By how much the second clock runs faster, 1e-9. */
-  ratePpb: bigint | null;
-  bound: bigint | null;
+  file: number;
+  /** Path of the other file as in the report. */
+  path: string;
+  /** Name of its clock in a manifest; empty: its own timeline. */
+  clock: string;
+  offset_ns: string | null;
+  rate_ppb: string | null;
+  bound_ns: string | null;
+  candidates: string;
+  used: string;
+  residual_p50_ns: string | null;
+  residual_p99_ns: string | null;
+  by_ns: string | null;
+  start: string | null;
+  refused: string | null;
 }
 
-const kinds: Readonly<Record<string, string>> = { task_switches: 'Task switches in both', collectives: 'Collectives of both ranks', flows: 'Flows stay in order', markers: 'Markers in both' };
+const kinds: Readonly<Record<string, string>> = {
+  sync_marker: 'Sync markers in both', markers: 'Markers in both', task_switches: 'Task switches in both', collectives: 'Collectives of both ranks', flows: 'Flows stay in order',
+  spans: 'Parents before their spans', same_events: 'The same events in both', logs: 'The same log lines in both', rpc: 'Calls before their answers', packets: 'Packets sent before they arrive',
+  mpi: 'Messages sent before they arrive', wakeups: 'Wakeups before the woken run', barriers: 'Barriers of both', date: 'Date inside', first_events: 'Equal first events', last_events: 'Equal last events',
+};
 
-/** Returns the name of a clock in a manifest; null if a manifest cannot name it. */
-const nameable = (clock: string): string | null => (clock === 'PRIVATE' ? '' : clockNames.find((name) => name === clock) ?? null);
+/** Returns what a kind of evidence means; one that the page does not know yet has its name. */
+export const kindText = (kind: string): string => kinds[kind] ?? `In common: ${kind.replaceAll('_', ' ')}`;
 
-/** Returns the suggestions of content for a file that may be moved, and the sets that were refused, each with its reason. */
-export function contentSuggestions(sets: readonly MatchSet[], report: Report, file: string, placing: Placing, nameOf: (file: string) => string, most = 4): Suggestion[] {
-  if (mobilityOf(report, file) !== 'free') return [];
-  const own = nameOf(file);
-  const isOwn = (name: string): boolean => name === own || file === name || file.endsWith(`/${name}`);
-  const found: Suggestion[] = [];
-  for (const set of sets) {
-    const at = isOwn(set.files[0]) ? 0 : isOwn(set.files[1]) ? 1 : null;
-    if (at === null || found.length >= most) continue;
-    const other = at === 0 ? 1 : 0;
-    const text = kinds[set.kind] ?? set.kind;
-    const clock = nameable(set.clocks[other]);
-    if (set.offset === null || clock === null || set.clocks[at] !== 'PRIVATE') {
-      if (set.verdict === 'refused') found.push({ text, detail: `${set.files[other]}: ${set.detail === '' ? set.reason : set.detail}`, placing: null });
-      continue;
-    }
-    const offset = at === 0 ? set.offset : -set.offset;
-    const isThere = placing.kind === 'offset' && placing.own === undefined && placing.file === set.files[other] && placing.clock === clock && placing.offset === offset;
-    if (isThere) continue;
-    const drift = set.ratePpb === null || set.ratePpb === 0n ? '' : `, drift ${(Number(set.ratePpb) / 1000).toFixed(3)} ppm`;
-    const evidence = `${set.files[other]}: ${countText(set.used)} of ${countText(set.candidates)}${set.bound === null ? '' : `, ±${spanText(set.bound)}`}${drift}`;
-    const refused = set.verdict === 'refused' ? `; refused: ${set.detail === '' ? set.reason : set.detail}` : '';
-    found.push({ text, detail: evidence + refused, placing: { kind: 'offset', file: set.files[other], clock, offset } });
+/** Returns what the moments in common say: how many fit, how exactly, and how they lie about the line. */
+function evidenceText(s: WireSuggestion, name: string): string {
+  const parts = [`${countText(big(s.used))} of ${countText(big(s.candidates))}`];
+  if (s.bound_ns !== null) parts.push(`±${spanText(big(s.bound_ns))}`);
+  const rate = bigOrNull(s.rate_ppb) ?? 0n;
+  if (rate !== 0n) parts.push(`drift ${(Number(rate) / 1000).toFixed(3)} ppm`);
+  if (s.residual_p50_ns !== null && s.residual_p99_ns !== null) parts.push(`residuals p50 ${spanText(big(s.residual_p50_ns))}, p99 ${spanText(big(s.residual_p99_ns))}`);
+  return `${name}: ${parts.join(', ')}`;
+}
+
+const isThere = (now: Placing, next: Placing): boolean =>
+  (next.kind === 'offset' && now.kind === 'offset' && now.own === undefined && now.file === next.file && now.clock === next.clock && now.offset === next.offset)
+  || (next.kind === 'start' && now.kind === 'start' && now.time === next.time);
+
+/** Returns the suggestions for a file, without those that say where it is already. Files are named as the manifest names them. */
+export function suggestionsFrom(found: readonly WireSuggestion[], report: Report, file: string, placing: Placing, names: ReadonlySet<string>, most = 6): Suggestion[] {
+  const nameOf = (path: string): string => manifestName(path, names);
+  const shown: Suggestion[] = [];
+  for (const s of found) {
+    const name = nameOf(s.path);
+    const text = kindText(s.kind);
+    const isEqualEvent = s.offset_ns === null && s.start === null && s.refused === null;
+    const next: Placing | null = s.start !== null ? { kind: 'start', time: s.start }
+      : s.offset_ns !== null ? { kind: 'offset', file: name, clock: s.clock, offset: big(s.offset_ns) }
+        : isEqualEvent && s.by_ns !== null ? movedPlacing(report, file, placing, big(s.by_ns), nameOf) : null;
+    const isApplicable = next?.kind === 'offset' || next?.kind === 'start';
+    if ((isApplicable && isThere(placing, next)) || (!isApplicable && s.refused === null)) continue;
+    const evidence = s.start !== null ? s.start : isEqualEvent ? name : s.offset_ns === null ? name : evidenceText(s, name);
+    const refused = s.refused === null ? '' : s.offset_ns === null ? `: ${s.refused}` : `; refused: ${s.refused}`;
+    shown.push({ text, detail: evidence + refused, placing: isApplicable ? next : null, by: bigOrNull(s.by_ns) });
+    if (shown.length >= most) break;
   }
-  return found;
+  return shown;
 }

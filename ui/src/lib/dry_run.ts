@@ -11,7 +11,11 @@ export interface FileChange {
   /** Clocks from the least certain one of the file to the timeline. */
   path: string;
   bound: string;
+  /** The bound of its least certain clock; null: none. */
+  boundNs: bigint | null;
   certainty: Certainty;
+  /** From its first event to its last one; null without events. */
+  span: bigint | null;
   /** The same before; null for a file that the first report does not have. */
   before: { placed: bigint; lost: bigint; bound: string; certainty: Certainty; machine: string; path: string; first: bigint | null } | null;
   /** How far the file's first event moved, ns. */
@@ -25,21 +29,23 @@ interface Sum {
   placed: bigint;
   lost: bigint;
   first: bigint | null;
+  last: bigint | null;
 }
 
 /** Sums up the clocks of each file: counts, the earliest event, and the least certain clock with events. */
 function byFile(report: Report): Map<string, Sum> {
   const files = new Map<string, Sum>();
   for (const p of report.placements) {
-    const first = bigOrNull(p.first_ts);
+    const [first, last] = [bigOrNull(p.first_ts), bigOrNull(p.last_ts)];
     const sum = files.get(p.file);
     if (!sum) {
-      files.set(p.file, { worst: p, placed: big(p.placed), lost: big(p.lost), first });
+      files.set(p.file, { worst: p, placed: big(p.placed), lost: big(p.lost), first, last });
       continue;
     }
     sum.placed += big(p.placed);
     sum.lost += big(p.lost);
     if (first !== null && (sum.first === null || first < sum.first)) sum.first = first;
+    if (last !== null && (sum.last === null || last > sum.last)) sum.last = last;
     const [a, b] = [order.indexOf(certaintyOf(p)), order.indexOf(certaintyOf(sum.worst))];
     if (a > b || (a === b && (bigOrNull(p.uncertainty_ns) ?? -1n) > (bigOrNull(sum.worst.uncertainty_ns) ?? -1n))) sum.worst = p;
   }
@@ -52,7 +58,8 @@ export function changesOf(before: Report, after: Report): FileChange[] {
   return [...byFile(after)].map(([file, now]) => {
     const was = old.get(file);
     return {
-      file, machine: now.worst.machine, placed: now.placed, lost: now.lost, rule: placedBy(now.worst), path: now.worst.path, bound: boundText(now.worst), certainty: certaintyOf(now.worst),
+      file, machine: now.worst.machine, placed: now.placed, lost: now.lost, rule: placedBy(now.worst), path: now.worst.path, bound: boundText(now.worst), boundNs: bigOrNull(now.worst.uncertainty_ns), certainty: certaintyOf(now.worst),
+      span: now.first !== null && now.last !== null ? now.last - now.first : null,
       before: was ? { placed: was.placed, lost: was.lost, bound: boundText(was.worst), certainty: certaintyOf(was.worst), machine: was.worst.machine, path: was.worst.path, first: was.first } : null,
       moved: was && was.first !== null && now.first !== null ? now.first - was.first : null,
     };

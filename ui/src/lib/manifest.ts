@@ -12,8 +12,8 @@ export type Placing =
   | { kind: 'automatic' }
   | OffsetPlacing
   | PointsPlacing
-  | { kind: 'start'; time: string }
-  /** What the form does not show, as a machine of a file of several: only the text changes it. */
+  | StartPlacing
+  /** What the form does not show, because it breaks a rule: only the text changes it. */
   | { kind: 'other' };
 
 interface Related {
@@ -22,6 +22,15 @@ interface Related {
   clock: string;
   /** The clock of this file that is related; absent: the whole file is moved. */
   own?: string;
+  /** Machines of the other file and of this one, if they have several. */
+  machine?: string;
+  ownMachine?: string;
+}
+
+/** The file begins at a wall-clock time of its machine. */
+export interface StartPlacing {
+  kind: 'start';
+  time: string;
 }
 
 export interface OffsetPlacing extends Related {
@@ -45,6 +54,7 @@ export interface PointsPlacing extends Related {
 
 export const clockNames = ['BOOTTIME', 'REALTIME', 'MONOTONIC', 'MONOTONIC_RAW', 'REALTIME_COARSE', 'MONOTONIC_COARSE'] as const;
 
+const isInteger = (value: Json | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a manifest that states nothing. */
@@ -135,8 +145,74 @@ export function machineOf(manifest: Manifest, path: string): string {
 export const withMachine = (manifest: Manifest, path: string, name: string): Manifest =>
   change(manifest, path, (entry) => {
     if (name === '') delete entry['machine'];
-    else entry['machine'] = { ...(isObject(entry['machine']) ? entry['machine'] : {}), name };
+    else delete entry['machines'];
+    if (name !== '') entry['machine'] = { ...(isObject(entry['machine']) ? entry['machine'] : {}), name };
   });
+
+/** The machine of each machine id inside of a file, by the id; a file with these has no machine as a whole. */
+export function machinesInside(manifest: Manifest, path: string): ReadonlyMap<number, string> {
+  const machines = entryOf(manifest, path)?.['machines'];
+  const named = new Map<number, string>();
+  for (const each of Array.isArray(machines) ? machines : []) if (isObject(each) && isInteger(each['id']) && typeof each['name'] === 'string') named.set(each['id'], each['name']);
+  return named;
+}
+
+/** Returns a copy in which a machine id inside of the file has the name; an empty name states nothing. */
+export const withMachineInside = (manifest: Manifest, path: string, id: number, name: string): Manifest =>
+  change(manifest, path, (entry) => {
+    const before = Array.isArray(entry['machines']) ? entry['machines'] : [];
+    const others = before.filter((each) => !(isObject(each) && each['id'] === id));
+    const machines = name === '' ? others : [...others, { id, name }].sort((a, b) => Number(isObject(a) ? a['id'] : 0) - Number(isObject(b) ? b['id'] : 0));
+    if (machines.length === 0) delete entry['machines'];
+    else entry['machines'] = machines;
+    if (machines.length > 0) delete entry['machine'];
+  });
+
+/** Returns by how many ns the wall clock of each machine is ahead, as the manifest states. */
+export function skewsOf(manifest: Manifest): ReadonlyMap<string, bigint> {
+  const { machines } = bodyOf(manifest);
+  const skews = new Map<string, bigint>();
+  for (const each of Array.isArray(machines) ? machines : []) if (isObject(each) && typeof each['name'] === 'string' && isInteger(each['wall_clock_skew_ns'])) skews.set(each['name'], BigInt(each['wall_clock_skew_ns']));
+  return skews;
+}
+
+/** Returns a copy in which the wall clock of a machine is ahead by so many ns; 0 states nothing. */
+export function withSkew(manifest: Manifest, name: string, skew: bigint): Manifest {
+  const next: Manifest = { document: structuredClone(manifest.document) };
+  const body = bodyOf(next);
+  const before = Array.isArray(body['machines']) ? body['machines'] : [];
+  const at = before.findIndex((each) => isObject(each) && each['name'] === name);
+  const entry: JsonObject = { ...(isObject(before[at]) ? before[at] : { name }), wall_clock_skew_ns: Number(skew) };
+  const machines = skew === 0n ? before.filter((_, i) => i !== at) : at < 0 ? [...before, entry] : before.map((each, i) => (i === at ? entry : each));
+  if (machines.length === 0) delete body['machines'];
+  else body['machines'] = machines;
+  return next;
+}
+
+/** Attributes of the manifest in their order; a number is a decimal text with `isNumber`. */
+export interface Attribute {
+  key: string;
+  value: string;
+  isNumber: boolean;
+}
+
+export function attributesOf(manifest: Manifest): Attribute[] {
+  const { attributes } = bodyOf(manifest);
+  if (!isObject(attributes)) return [];
+  return Object.entries(attributes).flatMap(([key, value]) => (typeof value === 'string' || isInteger(value) ? [{ key, value: String(value), isNumber: typeof value === 'number' }] : []));
+}
+
+/** Returns a copy with an attribute; an integer of at most 15 digits is a number. A null value removes the attribute. */
+export function withAttribute(manifest: Manifest, key: string, value: string | null): Manifest {
+  const next: Manifest = { document: structuredClone(manifest.document) };
+  const body = bodyOf(next);
+  const attributes: JsonObject = isObject(body['attributes']) ? { ...body['attributes'] } : {};
+  if (value === null) delete attributes[key];
+  else Object.defineProperty(attributes, key, { value: /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value, enumerable: true, configurable: true, writable: true });
+  if (Object.keys(attributes).length === 0) delete body['attributes'];
+  else body['attributes'] = attributes;
+  return next;
+}
 
 /** Returns how the manifest places the file. */
 export function placingOf(manifest: Manifest, path: string): Placing {
@@ -148,8 +224,6 @@ export function placingOf(manifest: Manifest, path: string): Placing {
   return isObject(clocks) ? relationOf(clocks) : { kind: 'other' };
 }
 
-const isInteger = (value: Json | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
-
 function pointOf(value: Json): Point | null {
   return isObject(value) && isInteger(value['this_ns']) && isInteger(value['other_ns']) ? { own: BigInt(value['this_ns']), other: BigInt(value['other_ns']) } : null;
 }
@@ -157,9 +231,13 @@ function pointOf(value: Json): Point | null {
 /** Returns what the member `clocks` of an entry says. */
 function relationOf(clocks: JsonObject): Placing {
   const { sync_to: to, clock: own, machine, offset_ns: offset = 0, drift_ppm: drift, offset_at_ns: at, points } = clocks;
-  if (!isObject(to) || machine !== undefined || to['machine'] !== undefined || typeof to['file'] !== 'string') return { kind: 'other' };
-  if (own !== undefined && typeof own !== 'string') return { kind: 'other' };
-  const related = { file: to['file'], clock: typeof to['clock'] === 'string' ? to['clock'] : '', ...(own === undefined ? {} : { own }) };
+  if (!isObject(to) || typeof to['file'] !== 'string') return { kind: 'other' };
+  const isTextOrNone = (value: Json | undefined): value is string | undefined => value === undefined || typeof value === 'string';
+  const other = to['machine'];
+  if (!isTextOrNone(own) || !isTextOrNone(machine) || !isTextOrNone(other)) return { kind: 'other' };
+  const related = {
+    file: to['file'], clock: typeof to['clock'] === 'string' ? to['clock'] : '', ...(own === undefined ? {} : { own }), ...(other === undefined ? {} : { machine: other }), ...(machine === undefined ? {} : { ownMachine: machine }),
+  };
   if (points !== undefined) {
     const read = Array.isArray(points) && ['offset_ns', 'drift_ppm', 'offset_at_ns'].every((name) => clocks[name] === undefined) ? points.map(pointOf) : [];
     return read.length === 0 || read.includes(null) ? { kind: 'other' } : { kind: 'points', ...related, points: read as Point[] };
@@ -170,7 +248,8 @@ function relationOf(clocks: JsonObject): Placing {
 
 /** Returns the member `clocks` that says so. */
 function clocksOf(placing: OffsetPlacing | PointsPlacing): JsonObject {
-  const to = { sync_to: { file: placing.file, ...(placing.clock === '' ? {} : { clock: placing.clock }) }, ...(placing.own === undefined ? {} : { clock: placing.own }) };
+  const { file, clock, machine, own, ownMachine } = placing;
+  const to = { sync_to: { file, ...(machine === undefined ? {} : { machine }), ...(clock === '' ? {} : { clock }) }, ...(own === undefined ? {} : { clock: own }), ...(ownMachine === undefined ? {} : { machine: ownMachine }) };
   if (placing.kind === 'points') return { ...to, points: placing.points.map((p) => ({ this_ns: Number(p.own), other_ns: Number(p.other) })) };
   return {
     ...to, offset_ns: Number(placing.offset), ...(placing.drift === undefined ? {} : { drift_ppm: placing.drift }), ...(placing.at === undefined ? {} : { offset_at_ns: Number(placing.at) }),
@@ -179,9 +258,9 @@ function clocksOf(placing: OffsetPlacing | PointsPlacing): JsonObject {
 
 /** Returns the points with a line through two moments in place of an offset: that offset and drift at the start and 1 s later. */
 export function asPoints(placing: OffsetPlacing): PointsPlacing {
-  const { file, clock, own, offset, drift = 0, at = 0n } = placing;
+  const { offset, drift = 0, at = 0n, kind: _kind, ...related } = placing;
   const second = 1_000_000_000n;
-  return { kind: 'points', file, clock, ...(own === undefined ? {} : { own }), points: [{ own: at, other: at + offset }, { own: at + second, other: at + offset + BigInt(Math.round(1e9 / (1 + drift / 1e6))) }] };
+  return { kind: 'points', ...related, points: [{ own: at, other: at + offset }, { own: at + second, other: at + offset + BigInt(Math.round(1e9 / (1 + drift / 1e6))) }] };
 }
 
 /** Returns a copy in which the file is placed so; the file that it refers to gets an entry. */
@@ -199,7 +278,7 @@ export function withPlacing(manifest: Manifest, path: string, placing: Placing):
 /** Members of the whole manifest that the form shows. */
 export interface Whole {
   /** The clock that is the timeline, of a file; null: automatic, undefined: what the form does not show. */
-  timeline: { file: string; clock: string } | null | undefined;
+  timeline: { file: string; clock: string; machine?: string } | null | undefined;
   model: '' | 'step' | 'linear';
   flows: '' | 'auto' | 'all' | 'none';
   align: '' | 'auto' | 'off' | 'verify' | 'kinds';
@@ -211,9 +290,9 @@ const oneOf = <T extends string>(value: Json | undefined, words: readonly T[]): 
 export function wholeOf(manifest: Manifest): Whole {
   const body = bodyOf(manifest);
   const time = body['trace_time'];
-  const isPlain = isObject(time) && typeof time['clock'] === 'string' && typeof time['file'] === 'string' && time['machine'] === undefined;
+  const isPlain = isObject(time) && typeof time['clock'] === 'string' && typeof time['file'] === 'string' && (time['machine'] === undefined || typeof time['machine'] === 'string');
   return {
-    timeline: time === undefined ? null : isPlain ? { file: String(time['file']), clock: String(time['clock']) } : undefined,
+    timeline: time === undefined ? null : isPlain ? { file: String(time['file']), clock: String(time['clock']), ...(time['machine'] === undefined ? {} : { machine: String(time['machine']) }) } : undefined,
     model: oneOf(body['clock_model'], ['step', 'linear']), flows: oneOf(body['join_flows'], ['auto', 'all', 'none']),
     align: Array.isArray(body['align']) ? 'kinds' : oneOf(body['align'], ['auto', 'off', 'verify']),
   };
@@ -234,37 +313,7 @@ export function withWhole(manifest: Manifest, whole: Partial<Whole>): Manifest {
   if (whole.timeline === null) delete body['trace_time'];
   next.document['perfetto_manifest'] = body;
   if (!whole.timeline) return next;
-  body['trace_time'] = { clock: whole.timeline.clock, file: whole.timeline.file };
+  const { clock, file, machine } = whole.timeline;
+  body['trace_time'] = { clock, file, ...(machine === undefined ? {} : { machine }) };
   return entryOf(next, whole.timeline.file) ? next : change(next, whole.timeline.file, () => undefined);
-}
-
-const units: Readonly<Record<string, bigint>> = { ns: 1n, us: 1_000n, 'µs': 1_000n, 'μs': 1_000n, ms: 1_000_000n, s: 1_000_000_000n, m: 60_000_000_000n, min: 60_000_000_000n, h: 3_600_000_000_000n, d: 86_400_000_000_000n };
-
-/** Returns an offset in ns: `-3h12m04.197s`, `250 ms`, `1_500 ns`, `2.5` (seconds); null if the text is none. */
-export function parseOffset(text: string): bigint | null {
-  const plain = text.trim().replace(/[\s_]/g, '').replace(/^−/, '-');
-  const sign = plain.startsWith('-') ? -1n : 1n;
-  const body = plain.replace(/^[+-]/, '');
-  if (body === '') return null;
-  const parts = [...(/[a-zµμ]/i.test(body) ? body : `${body}s`).matchAll(/(\d+)(?:\.(\d+))?([a-zµμ]+)/giy)];
-  if (parts.reduce((length, part) => length + part[0].length, 0) !== (/[a-zµμ]/i.test(body) ? body.length : body.length + 1)) return null;
-  let ns = 0n;
-  for (const [, whole = '0', fraction = '', unit = ''] of parts) {
-    const size = units[unit];
-    if (size === undefined) return null;
-    const scaled = BigInt(fraction === '' ? 0 : fraction) * size;
-    const divisor = 10n ** BigInt(fraction.length);
-    if (scaled % divisor !== 0n) return null; // less than a nanosecond
-    ns += BigInt(whole) * size + scaled / divisor;
-  }
-  return ns > 9_007_199_254_740_991n ? null : sign * ns;
-}
-
-/** Returns an offset exactly, in the largest unit that divides it or in seconds: 250 ms, 148.007 s, -11524.197 s. */
-export function exactOffset(ns: bigint): string {
-  const magnitude = ns < 0n ? -ns : ns;
-  const sign = ns < 0n ? '-' : '';
-  const [name, size] = magnitude >= 1_000_000_000n ? ['s', 1_000_000_000n] as const : magnitude >= 1_000_000n ? ['ms', 1_000_000n] as const : magnitude >= 1_000n ? ['us', 1_000n] as const : ['ns', 1n] as const;
-  const fraction = (magnitude % size).toString().padStart(size.toString().length - 1, '0').replace(/0+$/, '');
-  return `${sign}${magnitude / size}${fraction === '' || size === 1n ? '' : `.${fraction}`} ${name}`;
 }

@@ -1,5 +1,5 @@
 /** The preview of a merge: lanes with the density of each file's events, what may be moved, and what a moved lane snaps to. No DOM. */
-import { clockNames, type OffsetPlacing, type Placing } from './manifest';
+import { clockNames, type OffsetPlacing, type Placing, type StartPlacing } from './manifest';
 import { big, bigOrNull, type Placement, type Report } from './report_types';
 
 /** The events of one file on the timeline. */
@@ -7,6 +7,8 @@ export interface Lane {
   /** Row of trace_file in the draft. */
   file: number;
   path: string;
+  /** By which a manifest names it; empty: the name of the file. */
+  name: string;
   events: bigint;
   first: bigint | null;
   last: bigint | null;
@@ -143,27 +145,12 @@ export function snapped(own: readonly Mark[], others: readonly Mark[], by: bigin
   return { by: best.by, to: best.to };
 }
 
-/** A way to place a file that the reports suggest. */
+/** A way to place a file that the server suggests. */
 export interface Suggestion {
   text: string;
   detail: string;
   /** Null: it cannot be applied; the detail says why. */
-  placing: OffsetPlacing | null;
-}
-
-/** Returns suggestions for a file that may be moved: its first or last event together with that of each other file. */
-export function suggestionsOf(report: Report, file: string, lanes: readonly Lane[], placing: Placing, nameOf: (file: string) => string, most = 4): Suggestion[] {
-  const own = lanes.find((l) => l.path === file);
-  if (!own || own.first === null || own.last === null || mobilityOf(report, file) !== 'free') return [];
-  const found: Suggestion[] = [];
-  const add = (text: string, detail: string, by: bigint): void => {
-    const moved = movedPlacing(report, file, placing, by, nameOf);
-    if (moved?.kind === 'offset' && by !== 0n) found.push({ text, detail, placing: moved });
-  };
-  for (const other of lanes) {
-    if (other.path === file || other.first === null || other.last === null || found.length >= most) continue;
-    add('Equal first events', nameOf(other.path), other.first - own.first);
-    if (found.length < most) add('Equal last events', nameOf(other.path), other.last - own.last);
-  }
-  return found;
+  placing: OffsetPlacing | StartPlacing | null;
+  /** How far it moves the file, ns; null: not known. */
+  by: bigint | null;
 }

@@ -42,13 +42,15 @@ function Observations({ fit }: { fit: Fit }): JSX.Element {
   const unit = unitOf(Math.max(1, ...fit.points.map((p) => Math.abs(p.y)), ...fit.points.map((p) => p.bound ?? 0)));
   const decimals = unit.name === 'ns' ? 0 : 2;
   const inUnit = (ns: number): string => signed(ns / unit.size, decimals);
+  const hasPlaces = fit.points.some((p) => p.reading.byteOffset !== null && p.reading.byteOffset !== undefined);
   return (
     <div class="scroll scroll-x" tabIndex={0} role="group" aria-label="Observations">
       <table class="t">
         <thead><tr>
           <th scope="col" class="num">#</th><th scope="col" class="num">Time, s</th><th scope="col" class="num" title="Reading of the second clock minus that of the first.">Offset, s</th>
           <th scope="col" class="num" title="Deviation from the straight line through the first and the last observation, or from the first offset.">Deviation, {unit.name}</th>
-          <th scope="col" class="num">Bound</th><th scope="col">Note</th>
+          <th scope="col" class="num" title="The observation minus what the map between the clocks gives.">Residual, {unit.name}</th>
+          <th scope="col" class="num">Bound</th>{hasPlaces && <th scope="col" class="num" title="Where the file has the observation.">At byte</th>}<th scope="col">Note</th>
         </tr></thead>
         <tbody>
           {fit.points.slice(0, mostListed).map((p, i) => (
@@ -57,7 +59,9 @@ function Observations({ fit }: { fit: Fit }): JSX.Element {
               <td class="num">{p.reading.ts === null ? '' : secondsText(p.reading.ts)}</td>
               <td class="num">{secondsText(p.reading.to - p.reading.from)}</td>
               <td class="num">{inUnit(p.y)}</td>
+              <td class="num">{p.reading.mapped === null ? '' : inUnit(Number(p.reading.to - p.reading.mapped))}</td>
               <td class="num">{p.reading.bound === null ? 'none' : p.reading.bound === 0n ? 'exact' : `±${spanText(p.reading.bound)}`}</td>
+              {hasPlaces && <td class="num t2">{p.reading.byteOffset === null || p.reading.byteOffset === undefined ? '' : countText(p.reading.byteOffset)}</td>}
               <td class={p.isOutside ? 'bad' : 't2'}>{noteOf(fit, i)}</td>
             </tr>
           ))}

@@ -92,7 +92,7 @@ export function ClockPicture({ graph, machines, clock, edge, off, onClock, onEdg
           ))}
           <svg class="edges" width={layout.width} height={layout.height} aria-hidden="true">
             {layout.links.filter((l) => path.links.has(l.key)).map((l) => <path key={l.key} class="halo" d={pathText(l)} />)}
-            {layout.links.map((l) => <path key={l.key} class={`edge ${lookOf(l, off)}${isChosen(l) ? ' chosen' : ''}`} d={pathText(l)} />)}
+            {layout.links.map((l) => <path key={l.key} data-edges={l.edges.map((e) => e.id).join(' ')} class={`edge ${lookOf(l, off)}${isChosen(l) ? ' chosen' : ''}`} d={pathText(l)} />)}
             {layout.links.map((l) => <path key={l.key} class="edge-hit" d={pathText(l)} onClick={() => l.edges[0] && onEdge(l.edges[0].id)} />)}
           </svg>
           {layout.links.map((l) => l.label && (

@@ -1,63 +1,32 @@
 /** The merge page: the manifest as form, text and preview; each change is tried at once. */
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { matchSets } from '../api/clocks';
+import { machinesInsideFiles } from '../api/clocks';
 import { errorText } from '../api/http';
 import type { TraceInfo } from '../api/traces';
 import type { Report } from '../lib/report_types';
-import { contentSuggestions } from '../lib/content';
-import { changesOf, manifestName } from '../lib/dry_run';
+import { suggestionsFrom } from '../lib/content';
+import { manifestName } from '../lib/dry_run';
 import { manifestText, parseManifest, placingOf, withPlacing, type Placing } from '../lib/manifest';
-import { mobilityOf, relatedPlacing, suggestionsOf } from '../lib/preview';
-import { below, commonFolder, machinesOf } from '../lib/report';
+import { mobilityOf, relatedPlacing } from '../lib/preview';
+import { commonFolder, machinesOf } from '../lib/report';
 import { shown } from '../lib/text';
 import { counted } from '../lib/units';
 import { current } from '../state/app';
 import { archiving, writeArchive } from '../state/archive';
-import { baseReport, beginDraft, draft, edit, loadLanes, opening, openWhole, preview, step, trial, triedDraft, type Draft } from '../state/merge';
+import { baseReport, beginDraft, draft, edit, loadLanes, loadSuggestions, offered, opening, openWhole, readInputs, rowsOfFiles, step, trial, triedDraft, type Draft } from '../state/merge';
 import { copy } from '../state/notices';
 import { saveText } from '../state/save_text';
 import { go } from '../state/route';
 import { currentReport, pageStatus } from '../state/status';
 import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
-import { Bound } from '../widgets/parts';
+import { Files } from './merge_files';
 import { AllLike, FileForm } from './merge_form';
 import { mostLanes, PreviewPanel } from './merge_preview';
 import { TrialPanel } from './merge_run';
+import { ManifestText } from './merge_text';
 import { WholeForm } from './merge_whole';
-
-const cardHeight = 84; // px, with the gap below
-
-/** The cards of the files; only those in sight are in the document. */
-function Files({ report, folder, file, onFile, children }: { report: Report; folder: number; file: string; onFile: (file: string) => void; children: ComponentChildren }): JSX.Element {
-  const [first, setFirst] = useState(0);
-  const machines = machinesOf(report);
-  const files = changesOf(report, report);
-  const room = 40; // cards
-  const from = Math.max(0, Math.min(first - 10, files.length - room));
-  return (
-    <section class="panel" aria-label="Files">
-      <div class="panel-h"><h2>Files</h2><small>{counted(files.length, 'file')}</small></div>
-      <div class="scroll" onScroll={(e) => setFirst(Math.floor(e.currentTarget.scrollTop / cardHeight))}>
-        <ul class="cards" style={{ paddingTop: `${8 + from * cardHeight}px`, paddingBottom: `${8 + Math.max(0, files.length - from - room) * cardHeight}px` }}>
-          {files.slice(from, from + room).map((f) => (
-            <li key={f.file}>
-              <button type="button" class={`card file-card${f.file === file ? ' sel' : ''}`} aria-pressed={f.file === file} onClick={() => onFile(f.file)}>
-                <i class={`strip machine-${(machines.indexOf(f.machine) % 8) + 1}`} />
-                <b class="cut" title={shown(f.file)}>{shown(below(f.file, folder))}</b>
-                <Bound certainty={f.certainty} text={f.bound} />
-                <small class="t2 cut">{counted(f.placed, 'event')}, {shown(f.machine)}</small>
-                <small class="t2 cut by">{shown(f.rule)}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </div>
-      {children}
-    </section>
-  );
-}
 
 function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
   const run = trial.value;
@@ -74,7 +43,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
   const names = [...new Set(files.map(nameOf))];
   const path = nameOf(file);
   const inSight = files.length <= mostLanes ? files : [...new Set([file, ...files])].slice(0, mostLanes);
-  const command = `tracebraid check --manifest manifest.json ${now.inputs.map((i) => (/^[\w./:@%+=,-]+$/.test(i.name) ? i.name : `'${i.name.replace(/'/g, "'\\''")}'`)).join(' ')}`;
+  const command = `tracebraid check --manifest manifest.json ${readInputs(now, run.report).map((i) => (/^[\w./:@%+=,-]+$/.test(i.name) ? i.name : `'${i.name.replace(/'/g, "'\\''")}'`)).join(' ')}`;
   const opens = opening.value;
   const packing = archiving.value;
   const packable = triedDraft();
@@ -86,10 +55,14 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
     if (isValid) edit(manifestText(withPlacing(manifest, nameOf(of), placing)));
   };
   const load = useCallback((px: number) => void loadLanes(inSight, px), [inSight.join('\n')]);
-  const { value: sets } = useLoaded(() => matchSets(now.trace), [now.trace]);
+  const { value: inside } = useLoaded(() => machinesInsideFiles(now.trace), [now.trace]);
+  const tried = run.kind === 'done' ? run.report?.version : undefined;
+  const { value: found } = useLoaded(() => (tried === undefined ? null : loadSuggestions(file)), [tried, file, rowsOfFiles.value]);
   const placing = isValid ? placingOf(manifest, path) : null;
-  const suggestions = placing && run.kind === 'done'
-    ? [...contentSuggestions(sets ?? [], current, file, placing, nameOf), ...suggestionsOf(current, file, preview.value.lanes, placing, nameOf)].slice(0, 5) : [];
+  const suggestions = placing && found && tried !== undefined ? suggestionsFrom(found, current, file, placing, known) : [];
+  useEffect(() => {
+    offered.value = null; // what was pointed at is gone
+  }, [found]);
   return (
     <>
       <div class="page-h">
@@ -108,14 +81,14 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
       {packing.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(packing.reason)}</p>}
       {opens.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(opens.reason)}</p>}
       <div class="merge">
-        <Files report={current} folder={folder} file={file} onFile={setFile}>
-          {isValid && <WholeForm manifest={manifest} names={names} onChange={(next) => edit(manifestText(next))} />}
+        <Files now={now} report={current} folder={folder} file={file} nameOf={nameOf} onFile={setFile}>
+          {isValid && <WholeForm manifest={manifest} names={names} machines={machinesOf(current)} onChange={(next) => edit(manifestText(next))} />}
         </Files>
         <div class="merge-middle">
           <section class="panel" aria-label="File">
             <div class="panel-h"><Icon name="file" /><h2 class="cut">{shown(path)}</h2><span class="grow" />{isValid && <AllLike manifest={manifest} path={path} onChange={(next) => edit(manifestText(next))} />}</div>
             {!isValid ? <p class="note t2">The text of the manifest is not valid; correct it first.</p> : (
-              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} suggestions={suggestions} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
+              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} inside={(inside ?? []).filter((m) => m.file === path)} suggestions={suggestions} onPoint={(by) => (offered.value = by === null ? null : { file, by })} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
             )}
           </section>
           <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} onSelect={setFile} onPlace={place} load={load} />
@@ -125,7 +98,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
           <section class="panel manifest" aria-label="Manifest">
             <div class="panel-h"><h2>Manifest</h2><small>what the form writes; other members stay</small><span class="grow" />
               <button type="button" class="btn ghost icon" aria-label="Copy the manifest" title="Copy the manifest" onClick={() => void copy(text, 'the manifest')}><Icon name="copy" /></button></div>
-            <textarea aria-label="Text of the manifest" spellcheck={false} value={text} aria-invalid={!isValid} onInput={(e) => edit(e.currentTarget.value)} />
+            <ManifestText text={text} first={now.versions[0] ?? ''} isValid={isValid} onText={edit} />
             {!isValid && <p class="help bad" role="alert">{shown(manifest)}</p>}
           </section>
         </div>

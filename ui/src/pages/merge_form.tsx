@@ -1,6 +1,8 @@
 /** The form of one file: its machine and how it is placed. Each control writes a field of the manifest. */
 import type { JSX } from 'preact';
-import { asPoints, exactOffset, machineOf, patternFor, patternOf, placingOf, withMachine, withOwnEntry, withPattern, withPlacing, type Manifest, type OffsetPlacing, type Placing } from '../lib/manifest';
+import type { InsideMachine } from '../api/clocks';
+import { asPoints, machineOf, machinesInside, patternFor, patternOf, placingOf, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, type Manifest, type OffsetPlacing, type Placing } from '../lib/manifest';
+import { exactOffset } from '../lib/offsets';
 import type { Mobility, Suggestion } from '../lib/preview';
 import type { Report } from '../lib/report_types';
 import { shown } from '../lib/text';
@@ -13,7 +15,11 @@ interface Props {
   names: readonly string[];
   machines: readonly string[];
   report: Report;
+  /** Machine ids inside of a file with several. */
+  inside: readonly InsideMachine[];
   suggestions: readonly Suggestion[];
+  /** A suggestion is pointed at that moves the file by so many ns; null: none is. */
+  onPoint: (by: bigint | null) => void;
   /** What keeps the file from being moved as a whole. */
   mobility: Mobility;
   /** How one of its clocks is related where it is now; null if none can be. */
@@ -33,7 +39,41 @@ export function AllLike({ manifest, path, onChange }: { manifest: Manifest; path
   );
 }
 
-export function FileForm({ manifest, path, names, machines, report, suggestions, mobility, related, onPlacing, onChange }: Props): JSX.Element {
+/** The machine of each machine id inside of a file. */
+function MachinesInside({ manifest, path, inside, onChange }: Pick<Props, 'manifest' | 'path' | 'inside' | 'onChange'>): JSX.Element {
+  const named = machinesInside(manifest, path);
+  const ids = [...new Set([...inside.map((m) => m.id), ...named.keys()])].sort((a, b) => a - b);
+  return (
+    <div class="form-row inside-machines"><span>Inside</span>
+      <table class="t points">
+        <thead><tr><th scope="col" class="num">Machine id</th><th scope="col">Machine</th></tr></thead>
+        <tbody>
+          {ids.map((id) => (
+            <tr key={id}><td class="num">{id}</td>
+              <td><label class="field"><span class="sr">Machine of id {id}</span><input value={named.get(id) ?? ''} list="merge-machines" placeholder={shown(inside.find((m) => m.id === id)?.name ?? '')} spellcheck={false} onChange={(e) => onChange(withMachineInside(manifest, path, id, e.currentTarget.value.trim()))} /></label></td></tr>
+          ))}
+        </tbody>
+      </table></div>
+  );
+}
+
+function Suggestions({ suggestions, onPoint, onPlacing }: Pick<Props, 'suggestions' | 'onPoint' | 'onPlacing'>): JSX.Element {
+  return (
+    <div class="form-row suggestions"><span>Suggestions</span>
+      <ul>
+        {suggestions.map((s) => (
+          <li key={`${s.text} ${s.detail}`} onMouseEnter={() => onPoint(s.by)} onMouseLeave={() => onPoint(null)} onFocusCapture={() => onPoint(s.by)} onBlurCapture={() => onPoint(null)}>
+            <span class="what">{s.text}<span class="num t2">{s.placing?.kind === 'offset' && exactOffset(s.placing.offset)}</span></span>
+            <span class="t2 evidence" title={shown(s.detail)}>{shown(s.detail)}</span>
+            {s.placing ? <button type="button" class="btn" aria-label={`Apply: ${s.text}, ${shown(s.detail)}`} onClick={() => s.placing && onPlacing(s.placing)}>Apply</button> : <span class="t3">refused</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function FileForm({ manifest, path, names, machines, report, inside, suggestions, onPoint, mobility, related, onPlacing, onChange }: Props): JSX.Element {
   const placing = placingOf(manifest, path);
   const other = names.find((n) => n !== path);
   const set = (next: Placing): void => onChange(withPlacing(manifest, path, next));
@@ -49,6 +89,7 @@ export function FileForm({ manifest, path, names, machines, report, suggestions,
       <label class="form-row"><span>Machine</span>
         <span class="field"><input value={machineOf(manifest, path)} list="merge-machines" placeholder="as the file says" spellcheck={false} onChange={(e) => onChange(withMachine(manifest, path, e.currentTarget.value.trim()))} /></span>
         <datalist id="merge-machines">{machines.map((m) => <option key={m} value={m} />)}</datalist></label>
+      {(inside.length > 1 || machinesInside(manifest, path).size > 0) && <MachinesInside manifest={manifest} path={path} inside={inside} onChange={onChange} />}
       <fieldset class="form-row"><legend>Placed</legend>
         <div class="placings">
           {choices.map((c) => (
@@ -59,19 +100,10 @@ export function FileForm({ manifest, path, names, machines, report, suggestions,
           {placing.kind === 'start' && (
             <label class="field start-field"><span class="sr">Time of the first event</span><input value={placing.time} spellcheck={false} onChange={(e) => set({ kind: 'start', time: e.currentTarget.value.trim() })} /></label>
           )}
-          {placing.kind === 'other' && <p class="help">The manifest names a machine of a file of several, or what breaks a rule. Change it in the text; a choice above replaces it.</p>}
+          {placing.kind === 'other' && <p class="help">The manifest says what breaks a rule. Change it in the text; a choice above replaces it.</p>}
         </div>
       </fieldset>
-      {suggestions.length > 0 && (
-        <div class="form-row suggestions"><span>Suggestions</span>
-          <ul>
-            {suggestions.map((s) => (
-              <li key={`${s.text} ${s.detail}`}><span>{s.text}</span><span class="t2 cut" title={shown(s.detail)}>{shown(s.detail)}</span><span class="num t2">{s.placing && exactOffset(s.placing.offset)}</span>
-                {s.placing ? <button type="button" class="btn" aria-label={`Apply: ${s.text}, ${shown(s.detail)}`} onClick={() => s.placing && onPlacing(s.placing)}>Apply</button> : <span class="t3">refused</span>}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {suggestions.length > 0 && <Suggestions suggestions={suggestions} onPoint={onPoint} onPlacing={onPlacing} />}
     </div>
   );
 }

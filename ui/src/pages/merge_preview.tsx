@@ -2,18 +2,20 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ticksOf } from '../lib/axis';
-import { exactOffset, placingOf, type Manifest, type Placing } from '../lib/manifest';
+import { placingOf, type Manifest, type Placing } from '../lib/manifest';
+import { exactOffset } from '../lib/offsets';
 import { marksOf, mobilityOf, movedPlacing, relatedPlacing, snapped, timeOf, wholeSpan, xOf, zoomed, panned, type Lane, type Mobility, type Snap, type Span } from '../lib/preview';
 import { certaintyOf } from '../lib/report';
 import { big, bigOrNull, type Report } from '../lib/report_types';
 import { below } from '../lib/report';
 import { shown } from '../lib/text';
 import { counted, offsetText } from '../lib/units';
-import { preview, setSpan } from '../state/merge';
+import { offered, preview, setSpan, snapFile } from '../state/merge';
 import { Icon } from '../widgets/icon';
 
 const height = 46;
 const reachPx = 8;
+const mostMarks = 60; // of a dragged lane, that the server compares
 /** Lanes that are shown at once. */
 export const mostLanes = 40;
 
@@ -39,7 +41,17 @@ function boundOf(report: Report, file: string): bigint | null {
   return bound;
 }
 
-function LanePicture({ lane, span, width, bound, by }: { lane: Lane; span: Span; width: number; bound: bigint | null; by: number }): JSX.Element {
+interface Picture {
+  lane: Lane;
+  span: Span;
+  width: number;
+  bound: bigint | null;
+  /** How far it is dragged, and where a suggestion would move it, px. */
+  by: number;
+  offered: number;
+}
+
+function LanePicture({ lane, span, width, bound, by, offered: to }: Picture): JSX.Element {
   const { px, shown: at } = preview.value;
   // The lanes of a span that is not loaded yet are those of the last one, moved and stretched.
   const left = xOf(at.from, span, width);
@@ -51,6 +63,7 @@ function LanePicture({ lane, span, width, bound, by }: { lane: Lane; span: Span;
   return (
     <svg width={width} height={height} aria-hidden="true">
       {by !== 0 && <g class="ghost">{box(first - 1)}</g>}
+      {to !== 0 && <g class="offered">{box(first + to - 1)}</g>}
       <g transform={by === 0 ? undefined : `translate(${by.toFixed(1)} 0)`}>
         <g class={bound === null ? 'extent guessed' : 'extent'}>{box(first - 1)}</g>
         <path class="density" transform={`translate(${left.toFixed(1)} 0)`} d={barsOf(lane, scale)} stroke-width={Math.max(1, Math.min(3, scale * 0.8)).toFixed(1)} />
@@ -82,11 +95,21 @@ function LaneRow({ lane, name, path, machine, span, width, isSelected, report, p
   const canMove = (mobility === 'free' || hasOwn) && movedPlacing(report, lane.path, placing, 0n, nameOf) !== null;
   const related = mobility === 'clocks' && placing.kind === 'automatic' ? relatedPlacing(report, lane.path, nameOf) : null;
   const by = drag?.moved.by ?? 0n;
-  const snap = (px: number, isFree: boolean): Snap => {
+  const toOffered = offered.value?.file === lane.path && !drag ? offered.value.by : null;
+  const latest = useRef<{ free: bigint } | null>(null); // of the pointer; null: nothing is dragged, or nothing is to snap
+  const snap = (from: number, px: number, isFree: boolean): void => {
     const free = timeOf(px, span, width);
-    if (isFree) return { by: free, to: null };
-    const others = preview.value.lanes.filter((l) => l.path !== lane.path).flatMap(marksOf);
-    return snapped(marksOf(lane), others, free, timeOf(reachPx, span, width));
+    latest.current = isFree ? null : { free };
+    if (isFree) return setDrag({ from, moved: { by: free, to: null } });
+    const own = marksOf(lane);
+    const reach = timeOf(reachPx, span, width);
+    // At once what the lanes show, then the exact events that only the server has.
+    setDrag({ from, moved: snapped(own, preview.value.lanes.filter((l) => l.path !== lane.path).flatMap(marksOf), free, reach) });
+    const asked = latest.current;
+    void snapFile(lane.path, free, reach, own.map((m) => m.ts).slice(0, mostMarks)).then((found) => {
+      if (found?.to && asked !== null && latest.current === asked) setDrag({ from, moved: found });
+    });
+    return undefined;
   };
   const place = (ns: bigint): void => {
     const next = ns === 0n ? null : movedPlacing(report, lane.path, placing, ns, nameOf);
@@ -114,15 +137,19 @@ function LaneRow({ lane, name, path, machine, span, width, isSelected, report, p
           e.currentTarget.setPointerCapture(e.pointerId);
           setDrag({ from: e.clientX, moved: { by: 0n, to: null } });
         }}
-        onPointerMove={(e) => drag && setDrag({ ...drag, moved: snap(e.clientX - drag.from, e.altKey) })}
+        onPointerMove={(e) => drag && snap(drag.from, e.clientX - drag.from, e.altKey)}
         onPointerUp={() => {
+          latest.current = null;
           if (!drag) return;
           setDrag(null);
           place(by);
         }}
-        onPointerCancel={() => setDrag(null)}
+        onPointerCancel={() => {
+          latest.current = null;
+          setDrag(null);
+        }}
       >
-        <LanePicture lane={lane} span={span} width={width} bound={boundOf(report, lane.path)} by={xOf(span.from + by, span, width)} />
+        <LanePicture lane={lane} span={span} width={width} bound={boundOf(report, lane.path)} by={xOf(span.from + by, span, width)} offered={toOffered === null ? 0 : xOf(span.from + toOffered, span, width)} />
         {drag && <output class="preview-lane-tip">{offset} <span class="t2">moved {offsetText(by)}{drag.moved.to && `, snapped to the ${drag.moved.to.kind === 'event' ? 'events' : drag.moved.to.kind} of ${shown(nameOf(drag.moved.to.file))}`}</span></output>}
       </div>
       {related && isSelected && <button type="button" class="btn relate" title="States where this clock is now, so that the lane can be moved" onClick={() => onPlace(related)}>Relate its {related.own}</button>}

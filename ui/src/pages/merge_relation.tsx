@@ -1,13 +1,14 @@
 /** How a file, or one of its clocks, is related to another: by an offset, with drift, or by points. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { clockNames, exactOffset, parseOffset, type OffsetPlacing, type Placing, type Point, type PointsPlacing } from '../lib/manifest';
+import { clockNames, type OffsetPlacing, type Placing, type Point, type PointsPlacing } from '../lib/manifest';
+import { exactOffset, parseOffset } from '../lib/offsets';
 import type { Report } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { Icon } from '../widgets/icon';
 
 /** Files that the form offers; the text can name any. */
-export const mostOffered = 200;
+export const mostOffered = 150;
 
 /** Returns the files that the form offers to refer to, with the one that is chosen. */
 function offered(names: readonly string[], path: string, chosen: string): string[] {
@@ -31,6 +32,21 @@ interface Props<T> {
   onPlacing: (placing: Placing) => void;
 }
 
+/** Returns the machines of a file's events. */
+const machinesOfFile = (report: Report, path: string): string[] => [...new Set(report.placements.filter((p) => p.file === path || p.file.endsWith(`/${path}`)).map((p) => p.machine))];
+
+/** Which machine of a file is meant; shown for a file of several, and if the manifest names one. */
+function MachineSelect({ label, machines, chosen, onChange }: { label: string; machines: readonly string[]; chosen: string | undefined; onChange: (name: string | undefined) => void }): JSX.Element | null {
+  if (machines.length < 2 && chosen === undefined) return null;
+  const offeredNames = chosen === undefined || machines.includes(chosen) ? machines : [chosen, ...machines];
+  return (
+    <select class="select" aria-label={label} value={chosen ?? ''} onChange={(e) => onChange(e.currentTarget.value === '' ? undefined : e.currentTarget.value)}>
+      <option value="">any machine</option>
+      {offeredNames.map((name) => <option key={name} value={name}>{shown(name)}</option>)}
+    </select>
+  );
+}
+
 /** Which clock of this file is meant, and to which clock of which other file it is related. */
 function Relation<T extends OffsetPlacing | PointsPlacing>({ placing, path, isWhole, names, report, onPlacing, children }: Props<T> & { children: JSX.Element }): JSX.Element {
   return (
@@ -42,21 +58,41 @@ function Relation<T extends OffsetPlacing | PointsPlacing>({ placing, path, isWh
           <option value="">the file</option>
           {clockNames.map((name) => <option key={name} value={name}>its {name}</option>)}
         </select>}
+        <MachineSelect
+          label="Machine of this file" machines={machinesOfFile(report, path)} chosen={placing.ownMachine} onChange={(name) => {
+            const next: T = { ...placing };
+            if (name === undefined) delete next.ownMachine;
+            else next.ownMachine = name;
+            onPlacing(next);
+          }}
+        />
         {children}
         <select class="select" aria-label="Clock" value={placing.clock} onChange={(e) => onPlacing({ ...placing, clock: e.currentTarget.value })}>
           <option value="">its own timeline</option>
           {clockNames.map((name) => <option key={name} value={name}>{name}</option>)}
         </select>
         <span class="t2">of</span>
-        <select class="select" aria-label="File" value={placing.file} onChange={(e) => onPlacing({ ...placing, file: e.currentTarget.value, clock: usualClock(report, e.currentTarget.value) })}>
+        <select class="select" aria-label="File" value={placing.file} onChange={(e) => {
+          const next: T = { ...placing, file: e.currentTarget.value, clock: usualClock(report, e.currentTarget.value) };
+          delete next.machine; // is one of the file before
+          onPlacing(next);
+        }}>
           {offered(names, path, placing.file).map((n) => <option key={n} value={n}>{shown(n)}</option>)}
         </select>
+        <MachineSelect
+          label="Machine of the other file" machines={machinesOfFile(report, placing.file)} chosen={placing.machine} onChange={(name) => {
+            const next: T = { ...placing };
+            if (name === undefined) delete next.machine;
+            else next.machine = name;
+            onPlacing(next);
+          }}
+        />
     </div>
   );
 }
 
 /** A field for a time in any unit. What is written is kept while it is no time. */
-function TimeField({ label, value, onChange }: { label: string; value: bigint; onChange: (ns: bigint) => void }): JSX.Element {
+export function TimeField({ label, value, onChange }: { label: string; value: bigint; onChange: (ns: bigint) => void }): JSX.Element {
   const [text, setText] = useState(exactOffset(value));
   const read = parseOffset(text);
   useEffect(() => {

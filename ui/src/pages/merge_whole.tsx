@@ -1,8 +1,10 @@
 /** What the manifest says of all files: the timeline, readings between snapshots, flows, content. */
 import type { JSX } from 'preact';
-import { clockNames, wholeOf, withWhole, type Manifest, type Whole } from '../lib/manifest';
+import { useState } from 'preact/hooks';
+import { attributesOf, clockNames, skewsOf, wholeOf, withAttribute, withSkew, withWhole, type Manifest, type Whole } from '../lib/manifest';
 import { shown } from '../lib/text';
-import { mostOffered } from './merge_relation';
+import { Icon } from '../widgets/icon';
+import { mostOffered, TimeField } from './merge_relation';
 
 interface Choice {
   value: string;
@@ -22,7 +24,50 @@ const models: readonly Choice[] = [{ value: '', text: 'as usual: a line' }, { va
 const flows: readonly Choice[] = [{ value: '', text: 'as usual: those that may be one' }, { value: 'auto', text: 'those that may be one' }, { value: 'all', text: 'all with one id' }, { value: 'none', text: 'none between files' }];
 const aligns: readonly Choice[] = [{ value: '', text: 'as usual: it places' }, { value: 'auto', text: 'it places' }, { value: 'verify', text: 'it only verifies' }, { value: 'off', text: 'not compared' }];
 
-export function WholeForm({ manifest, names, onChange }: { manifest: Manifest; names: readonly string[]; onChange: (manifest: Manifest) => void }): JSX.Element {
+const mostMachines = 50; // that the form offers; the text can name any
+
+/** By how much the wall clock of each machine is ahead. */
+function Skews({ manifest, machines, onChange }: { manifest: Manifest; machines: readonly string[]; onChange: (manifest: Manifest) => void }): JSX.Element {
+  const skews = skewsOf(manifest);
+  const named = [...new Set([...skews.keys(), ...machines])].slice(0, mostMachines);
+  return (
+    <div class="form-row" role="group" aria-label="Wall clocks"><span>Wall clock ahead by</span>
+      {named.map((name) => (
+        <span key={name} class="skew"><span class="cut t2" title={shown(name)}>{shown(name)}</span><TimeField label={`Wall clock of ${shown(name)} ahead by`} value={skews.get(name) ?? 0n} onChange={(skew) => onChange(withSkew(manifest, name, skew))} /></span>
+      ))}</div>
+  );
+}
+
+/** Texts and numbers that become rows of the metadata. */
+function Attributes({ manifest, onChange }: { manifest: Manifest; onChange: (manifest: Manifest) => void }): JSX.Element {
+  const [key, setKey] = useState('');
+  const all = attributesOf(manifest);
+  const isFree = key.trim() !== '' && !all.some((a) => a.key === key.trim());
+  const add = (): void => {
+    if (!isFree) return;
+    onChange(withAttribute(manifest, key.trim(), ''));
+    setKey('');
+  };
+  return (
+    <div class="form-row" role="group" aria-label="Attributes"><span>Attributes</span>
+      {all.map((a) => (
+        <span key={a.key} class="skew"><span class="cut t2" title={shown(a.key)}>{shown(a.key)}</span>
+          <label class="field"><span class="sr">Value of {shown(a.key)}</span><input value={a.value} spellcheck={false} onChange={(e) => onChange(withAttribute(manifest, a.key, e.currentTarget.value))} /></label>
+          <button type="button" class="btn ghost icon" aria-label={`Remove ${shown(a.key)}`} title="Remove" onClick={() => onChange(withAttribute(manifest, a.key, null))}><Icon name="close" /></button></span>
+      ))}
+      <span class="skew"><label class="field"><span class="sr">Name of a new attribute</span><input value={key} placeholder="new attribute" spellcheck={false} onInput={(e) => setKey(e.currentTarget.value)} onKeyDown={(e) => e.key === 'Enter' && add()} /></label>
+        <button type="button" class="btn ghost icon" aria-label="Add the attribute" title="Add" disabled={!isFree} onClick={add}><Icon name="plus" /></button></span></div>
+  );
+}
+
+interface Props {
+  manifest: Manifest;
+  names: readonly string[];
+  machines: readonly string[];
+  onChange: (manifest: Manifest) => void;
+}
+
+export function WholeForm({ manifest, names, machines, onChange }: Props): JSX.Element {
   const whole = wholeOf(manifest);
   const set = (part: Partial<Whole>): void => onChange(withWhole(manifest, part));
   const { timeline } = whole;
@@ -50,6 +95,8 @@ export function WholeForm({ manifest, names, onChange }: { manifest: Manifest; n
       <Select label="Between readings" value={whole.model} choices={models} onChange={(model) => set({ model: model as Whole['model'] })} />
       <Select label="Flows" value={whole.flows} choices={flows} onChange={(joined) => set({ flows: joined as Whole['flows'] })} />
       <Select label="Content" value={whole.align} choices={whole.align === 'kinds' ? [...aligns, { value: 'kinds', text: 'the kinds of the text' }] : aligns} onChange={(align) => set({ align: align as Whole['align'] })} />
+      <Skews manifest={manifest} machines={machines} onChange={onChange} />
+      <Attributes manifest={manifest} onChange={onChange} />
     </details>
   );
 }

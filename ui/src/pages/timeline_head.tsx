@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { exactTime, type AxisFormat } from '../lib/axis';
 import { shown } from '../lib/text';
-import { utcText } from '../lib/units';
+import { spanText, utcText } from '../lib/units';
 import { currentReport } from '../state/status';
 import { axisLines } from '../timeline/axis_canvas';
 import { minimapNodes, wholeWindow } from '../timeline/minimap';
@@ -23,6 +23,12 @@ function axisWords(view: TimelineView, format: AxisFormat): string {
   if (format === 'utc') {
     const offset = view.utcOffset.value;
     return offset === null ? 'UTC' : `UTC, ${utcText(view.settledWindow.value.from + offset, 0).slice(0, 10)}`;
+  }
+  const { clock } = view.origin.value;
+  if (format === 'clock' && clock) {
+    const bound = clock.bound === null ? 'no bound' : clock.bound === 0n ? 'exact' : `±${spanText(clock.bound)}`;
+    const date = clock.isWall ? `, ${utcText(view.settledWindow.value.from + clock.offset, 0).slice(0, 10)}` : '';
+    return `${shown(clock.label)}${date}, ${bound}`;
   }
   if (format === 'raw') return timeline && timeline.clock !== '' ? `${shown(timeline.clock)} of ${shown(timeline.machine)}, ns` : 'trace time, ns';
   return format === 'timecode' ? 'h:m:s from the start' : 'seconds from the start';

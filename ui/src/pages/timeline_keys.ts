@@ -205,7 +205,7 @@ export const timelineBindings: readonly Binding[] = [
   bind(['Q'], 'show or hide the details', on((view) => (view.drawerOpen.value = !view.drawerOpen.value)), true), // the Q of AZERTY is where A is
   bind(['T'], 'table of the events in view', () => (isTableOpen.value = !isTableOpen.value)),
   bind(['U'], 'next format of times on the axis', on((view) => {
-    const formats = axisFormats.filter((f) => f !== 'utc' || view.utcOffset.value !== null);
+    const formats = axisFormats.filter((f) => (f !== 'utc' || view.utcOffset.value !== null) && (f !== 'clock' || view.clock.value !== null));
     choose(view, { axis: formats[(formats.indexOf(view.format.value) + 1) % formats.length] ?? 'seconds' });
   })),
   bind(['Mod+S'], 'save the state file', on((view) => saveStateFile(view))),

@@ -4,6 +4,9 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { groupings, type Grouping } from '../api/timeline';
 import { axisFormats, type AxisFormat } from '../lib/axis';
+import { machineClocks } from '../api/clocks';
+import { shown } from '../lib/text';
+import { showClock } from '../state/axis_clock';
 import { change, settings } from '../state/settings';
 import { choose, filterByHits } from '../state/timeline';
 import { setFilter } from '../timeline/filter_nodes';
@@ -11,12 +14,13 @@ import { lineHeights } from '../timeline/rows';
 import type { TimelineView } from '../timeline/view';
 import type { ColourMode } from '../timeline/view_types';
 import { Icon } from '../widgets/icon';
+import { useLoaded } from '../widgets/loaded';
 import { panel } from './commands';
 
 export const optionsOpen = signal(false);
 
 const groupingWords: Record<Grouping, string> = { machine_file: 'Machine and file', machine: 'Machine', type: 'Type', flat: 'Flat' };
-const formatWords: Record<AxisFormat, string> = { seconds: 'Seconds from the start', timecode: 'Hours, minutes, seconds', utc: 'UTC', raw: 'Nanoseconds' };
+const formatWords: Record<AxisFormat, string> = { seconds: 'Seconds from the start', timecode: 'Hours, minutes, seconds', utc: 'UTC', clock: 'A clock', raw: 'Nanoseconds' };
 const colourWords: Record<ColourMode, string> = { name: 'Name', process: 'Process', machine: 'Machine', file: 'File', duration: 'Duration' };
 const heightWords: Record<number, string> = { 2: 'Dense, 2 px', 9: 'Small, 9 px', 18: 'Usual, 18 px', 27: 'Large, 27 px' };
 
@@ -43,6 +47,14 @@ function Choice<T extends string | number>({ label, value, options, onChoose }: 
 
 function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }): JSX.Element {
   return <label class="check"><input type="checkbox" checked={checked} onChange={(e) => onChange(e.currentTarget.checked)} />{label}</label>;
+}
+
+/** Which clock of a machine the axis shows. */
+function ClockChoice({ view }: { view: TimelineView }): JSX.Element | null {
+  const { value } = useLoaded(() => machineClocks(view.trace), [view.trace]);
+  if (!value || value.length === 0) return null;
+  const labels = ['', ...value.map((c) => c.label)];
+  return <Choice label="Clock of the axis" value={view.axisClock.value} options={labels.map((l) => [l, l === '' ? 'None' : shown(l)])} onChoose={(label) => showClock(view, label)} />;
 }
 
 export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
@@ -77,7 +89,8 @@ export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
           <Choice label="Lines" value={view.lineHeight.value} options={lineHeights.map((h) => [h as number, heightWords[h] ?? `${h} px`])} onChoose={(lineHeight) => choose(view, { lineHeight })} />
           <Choice label="Colours by" value={view.colourMode.value} options={(Object.keys(colourWords) as ColourMode[]).map((c) => [c, colourWords[c]])} onChoose={(colours) => choose(view, { colours })} />
           <Choice label="Palette" value={settings.value.palette} options={[['usual', 'Usual'], ['blind', 'For colour blindness']]} onChoose={(palette) => change({ palette })} />
-          <Choice label="Times" value={view.format.value} options={axisFormats.filter((f) => f !== 'utc' || hasUtc).map((f) => [f, formatWords[f]])} onChoose={(axis) => choose(view, { axis })} />
+          <Choice label="Times" value={view.format.value} options={axisFormats.filter((f) => (f !== 'utc' || hasUtc) && (f !== 'clock' || view.clock.value !== null)).map((f) => [f, formatWords[f]])} onChoose={(axis) => choose(view, { axis })} />
+          <ClockChoice view={view} />
           <Choice label="Drawn by" value={settings.value.renderer} options={[['auto', 'Chosen for this machine'], ['GL', 'The GPU (WebGL2)'], ['raster', 'The processor']]} onChoose={(renderer) => change({ renderer })} />
           <Check label="Busiest tracks first" checked={view.busiestFirst.value} onChange={(c) => (view.busiestFirst.value = c)} />
           <Check label="Flows" checked={view.showsFlows.value} onChange={(c) => (view.showsFlows.value = c)} />

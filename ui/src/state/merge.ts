@@ -4,8 +4,10 @@ import { ApiError, errorText, hasCode } from '../api/http';
 import * as drafts from '../api/drafts';
 import { small } from '../api/queries';
 import * as api from '../api/traces';
+import { unreadOf } from '../lib/file_cards';
 import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
-import { wholeSpan, type Lane, type Span } from '../lib/preview';
+import type { WireSuggestion } from '../lib/content';
+import { wholeSpan, type Lane, type Snap, type Span } from '../lib/preview';
 import { hiddenTraces, refreshTraces } from './app';
 import { untilDone, untilRead } from './until_done';
 
@@ -14,6 +16,8 @@ export interface Draft {
   trace: string;
   inputs: api.Input[];
   names: string[];
+  /** Format and size of the files of the trace, by name. */
+  facts: ReadonlyMap<string, { type: string; size: number }>;
   versions: string[];
   at: number;
   /** Whether the trace was opened with the first version; else the inputs state all themselves. */
@@ -52,17 +56,24 @@ export interface Preview {
 }
 export const preview = signal<Preview>({ span: null, shown: { from: 0n, to: 1n }, px: 0, lanes: [], version: '' });
 
+/** The suggestion that is pointed at: how far it moves which file. */
+export const offered = signal<{ file: string; by: bigint } | null>(null);
+
 let served: string | null = null;
 let generation = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+// The content of a compressed file has the name of the file.
+const factsSql = `SELECT coalesce(nullif(f.name, ''), p.name), f.trace_type, f.size FROM trace_file f LEFT JOIN trace_file p ON p.id = f.parent_id
+  WHERE f.name IS NOT NULL ORDER BY f.is_container DESC, f.id LIMIT 20000`;
+
 /** Loads the manifest of a trace, once, and lets the server read its inputs. Throws an ApiError. */
 export async function beginDraft(trace: api.TraceInfo): Promise<void> {
   if (draft.peek()?.trace === trace.trace) return schedule(0);
-  const [{ manifest, input }, { rows }] = await Promise.all([api.manifestOf(trace.trace), small(trace.trace, 'SELECT name FROM trace_file WHERE name IS NOT NULL ORDER BY id LIMIT 20000')]);
+  const [{ manifest, input }, { rows }] = await Promise.all([api.manifestOf(trace.trace), small(trace.trace, factsSql)]);
   await endDraft();
   draft.value = {
-    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: rows.map(([name]) => String(name)), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
+    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: rows.map(([name]) => String(name)), facts: new Map(rows.map(([name, type, size]) => [String(name), { type: String(type), size: Number(size) }])), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
   };
   return schedule(0);
 }
@@ -102,6 +113,45 @@ async function servedDraft(inputs: readonly api.Input[], mine: number): Promise<
   return (await untilRead(id, () => mine === generation)) ? id : null;
 }
 
+/** Loads the rows and names of the files of the server's draft. */
+async function loadFiles(id: string, report: drafts.DraftReport): Promise<void> {
+  const lanes = await drafts.lanesOf(id, wholeSpan(report), 1);
+  rowsOfFiles.value = new Map(lanes.map((l) => [l.path, l.file]));
+  const now = draft.peek();
+  if (now) draft.value = { ...now, names: [...new Set([...now.names, ...lanes.map((l) => (l.name === '' ? l.path.slice(l.path.lastIndexOf('/') + 1) : l.name))])] };
+}
+
+/** Adds inputs to the files that are placed. The server reads all of them again; the manifest stays. Throws an ApiError. */
+export async function addToDraft(inputs: readonly api.Input[]): Promise<void> {
+  const now = draft.peek();
+  if (!now || inputs.length === 0) return;
+  const id = served;
+  if (id !== null && (await untilRead(id, () => served === id))) await drafts.addInputs(id, inputs);
+  draft.value = { ...now, ...draft.peek(), inputs: [...now.inputs, ...inputs] };
+  rowsOfFiles.value = new Map();
+  trial.value = { ...trial.peek(), kind: 'reading', text: '' };
+  schedule(0);
+}
+
+/** Returns suggestions for a file of the last trial; none while there is no trial. */
+export async function loadSuggestions(file: string): Promise<WireSuggestion[]> {
+  const row = rowsOfFiles.peek().get(file);
+  if (served === null || row === undefined || trial.peek().kind !== 'done') return [];
+  return drafts.suggestionsFor(served, row);
+}
+
+/** Returns where a dragged file snaps; null if the server cannot say. */
+export async function snapFile(file: string, by: bigint, reach: bigint, marks: readonly bigint[]): Promise<Snap | null> {
+  const row = rowsOfFiles.peek().get(file);
+  if (served === null || row === undefined || trial.peek().kind !== 'done') return null;
+  try {
+    return await drafts.snapOf(served, row, by, reach, marks);
+  } catch (error) {
+    if (error instanceof ApiError) return null; // the manifest was changed meanwhile
+    throw error;
+  }
+}
+
 async function tryOut(mine: number, isAgain = false): Promise<void> {
   const now = draft.peek();
   if (!now || mine !== generation) return;
@@ -123,7 +173,7 @@ async function tryOut(mine: number, isAgain = false): Promise<void> {
     };
     if (baseReport.peek() === null && now.at > 0) baseReport.value = await place(0);
     const report = await place(now.at);
-    if (rowsOfFiles.peek().size === 0) rowsOfFiles.value = new Map((await drafts.lanesOf(id, wholeSpan(report), 1)).map((l) => [l.path, l.file]));
+    if (rowsOfFiles.peek().size === 0) await loadFiles(id, report);
     if (mine !== generation) return;
     if (baseReport.peek() === null) baseReport.value = report;
     trial.value = { kind: 'done', text, reason: '', report, elapsedMs: performance.now() - began };
@@ -181,6 +231,14 @@ export function triedDraft(): string | null {
   return now && tried.kind === 'done' && tried.text === now.versions[now.at] ? served : null;
 }
 
+/** Returns the inputs that could be read. */
+export function readInputs(now: Draft, report: drafts.DraftReport | null): api.Input[] {
+  if (report === null) return now.inputs;
+  const unread = [...unreadOf(report, now.inputs.map((i) => i.name)).keys()];
+  const left = now.inputs.filter((i) => !unread.some((file) => file === i.path || file === i.name || file.endsWith(`/${i.name}`)));
+  return left.length === 0 ? now.inputs : left;
+}
+
 export type Opening = { kind: 'none' } | { kind: 'running'; stage: string } | { kind: 'failed'; reason: string };
 export const opening = signal<Opening>({ kind: 'none' });
 
@@ -193,7 +251,7 @@ export async function openWhole(): Promise<string | null> {
   try {
     const isPlain = now.at === 0 && !now.hasManifest;
     const manifest = isPlain ? undefined : (JSON.parse(now.versions[now.at] ?? '') as Record<string, unknown>);
-    const { job, trace } = await api.openTrace(now.inputs, manifest, (id) => hiddenTraces.add(id));
+    const { job, trace } = await api.openTrace(readInputs(now, trial.peek().report), manifest, (id) => hiddenTraces.add(id));
     opened = trace;
     await untilDone(job, (stage) => (opening.value = { kind: 'running', stage }));
     hiddenTraces.delete(trace);

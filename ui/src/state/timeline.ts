@@ -8,6 +8,7 @@ import { setFilter } from '../timeline/filter_nodes';
 import { TimelineView } from '../timeline/view';
 import type { Surface } from '../timeline/surface';
 import { current, generation, link, post, receiveTiles, traces } from './app';
+import { followClock } from './axis_clock';
 import { forgetState, keepState } from './keep_state';
 import { change, settings } from './settings';
 import { currentReport } from './status';
@@ -29,6 +30,7 @@ function makeView(trace: string): TimelineView {
   view.lineHeight.value = settings.value.lineHeight;
   view.format.value = settings.value.axis;
   view.colourMode.value = settings.value.colours;
+  followClock(view);
   void view.start().then(() => keepState(view));
   return view;
 }

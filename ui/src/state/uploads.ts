@@ -36,8 +36,11 @@ export function distinctNames(paths: readonly string[]): string[] {
   return parts.map((p) => p.slice(parts.length > 1 ? shared : p.length - 1).join('/'));
 }
 
-/** Uploads the files and opens them as one trace. A file that fails stops all, and is named. */
-export async function uploadAndOpen(files: readonly DroppedFile[]): Promise<void> {
+/** Uploads the files and opens them as one trace. */
+export const uploadAndOpen = (files: readonly DroppedFile[]): Promise<void> => uploadThen(files, open);
+
+/** Uploads the files and passes them on. A file that fails stops all, and is named. */
+export async function uploadThen(files: readonly DroppedFile[], use: (inputs: Input[]) => Promise<unknown>): Promise<void> {
   if (files.length === 0 || uploads.value.length > 0) return;
   const controller = new AbortController();
   abort = controller;
@@ -68,7 +71,7 @@ export async function uploadAndOpen(files: readonly DroppedFile[]): Promise<void
   const [failure] = failures;
   try {
     if (failure) throw failure.error;
-    await open(inputs);
+    await use(inputs);
   } catch (error) {
     for (const input of inputs) if (input?.upload) dropUpload(input.upload);
     uploadError.value = hasCode(error, 'cancelled') ? '' : `${failure ? `${failure.name}: ` : ''}${errorText(error)}`;

@@ -31,7 +31,7 @@ export function stateOf(view: TimelineView, inputs: SavedInput[], manifest: stri
     notes: view.marks.value.map((m) => ({ ts: m.ts.toString(), digit: m.digit, pinned: m.isPinned })),
     selection: selection.value ? savedEvent(view, selection.value) : null,
     formats: {
-      times: view.format.value, colours: view.colourMode.value, line_height: view.lineHeight.value, names_width: view.namesWidth.value, busiest_first: view.busiestFirst.value,
+      times: view.format.value, clock: view.axisClock.value, colours: view.colourMode.value, line_height: view.lineHeight.value, names_width: view.namesWidth.value, busiest_first: view.busiestFirst.value,
       empty: view.showsEmpty.value, flows: view.showsFlows.value, marks: view.showsMarks.value,
     },
     queries: savedTabs(),
@@ -42,7 +42,7 @@ export function stateOf(view: TimelineView, inputs: SavedInput[], manifest: stri
 
 /** Returns all that stateOf() depends on. */
 export function stateSignals(view: TimelineView): readonly ReadonlySignal<unknown>[] {
-  return [view.window, view.scroll, view.area, view.grouping, view.open, view.pins, view.hidden, view.filter, view.marks, view.selection, view.format, view.colourMode, view.lineHeight, view.namesWidth, view.busiestFirst, view.showsEmpty, view.showsFlows, view.showsMarks, view.styles, view.order.first, tabs];
+  return [view.window, view.scroll, view.area, view.grouping, view.open, view.pins, view.hidden, view.filter, view.marks, view.selection, view.format, view.axisClock, view.colourMode, view.lineHeight, view.namesWidth, view.busiestFirst, view.showsEmpty, view.showsFlows, view.showsMarks, view.styles, view.order.first, tabs];
 }
 
 /** Returns a node by its key, after loading the tree down to it; null if the trace has no such node. */
@@ -119,6 +119,7 @@ export async function applyState(view: TimelineView, state: SavedState): Promise
     view.lineHeight.value = formats.line_height;
     view.namesWidth.value = formats.names_width;
     view.format.value = formats.times;
+    view.axisClock.value = formats.clock;
     view.colourMode.value = formats.colours;
     view.busiestFirst.value = formats.busiest_first;
     view.showsFlows.value = formats.flows;

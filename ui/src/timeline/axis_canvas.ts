@@ -9,7 +9,7 @@ import type { TimelineView } from './view';
 export function axisLines(view: TimelineView): [AxisFormat, AxisFormat] {
   const chosen = view.format.value;
   const hasUtc = view.utcOffset.value !== null;
-  if (chosen === 'utc' && !hasUtc) return ['seconds', 'timecode'];
+  if ((chosen === 'utc' && !hasUtc) || (chosen === 'clock' && view.clock.value === null)) return ['seconds', 'timecode'];
   if (chosen !== 'utc' && hasUtc) return [chosen, 'utc'];
   return [chosen, chosen === 'seconds' ? 'timecode' : 'seconds'];
 }

@@ -2,7 +2,7 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import * as api from '../api/timeline';
 import type { Brief, Grouping, TreeNode } from '../api/timeline';
-import type { AxisFormat, TimeOrigin } from '../lib/axis';
+import type { AxisFormat, ShownClock, TimeOrigin } from '../lib/axis';
 import { fitted, limited, moved, rangeOf, timeAt, zoomed, type TimeRange, type TimeWindow } from '../lib/time_window';
 import { OrderOfTwo } from './event_order';
 import type { TrackFilter } from './filter_nodes';
@@ -90,9 +90,13 @@ export class TimelineView {
   readonly totalHeight = computed(() => heightOf(this.rows.value));
   readonly sticky = computed(() => stickyRows(this.rows.value, this.scroll.value));
   readonly utcOffset: Signal<bigint | null> = signal(null);
+  /** Label of the clock that the axis shows; empty: none. */
+  readonly axisClock: Signal<string> = signal('');
+  /** That clock at the window, once it is known. */
+  readonly clock: Signal<ShownClock | null> = signal(null);
   readonly origin = computed<TimeOrigin>(() => {
     void this.phase.value;
-    return { start: this.bounds.from, utcOffset: this.utcOffset.value };
+    return { start: this.bounds.from, utcOffset: this.utcOffset.value, clock: this.clock.value };
   });
 
   /** Called when something must be drawn. */

@@ -1,8 +1,12 @@
 /** The clock page: its graph and numbers equal the tables; edges open their readings. */
 import assert from 'node:assert/strict';
-import { idle } from './browser.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { idle, testAddress } from './browser.mjs';
 import { openViewer } from './pages.mjs';
 import { openAll, openTimeline, show, state } from './timeline.mjs';
+import { inputsOf, openFile } from './vectors.mjs';
 
 /** Opens the clock page of the first trace. */
 export async function openClocks(page, server) {
@@ -13,29 +17,84 @@ export async function openClocks(page, server) {
 }
 
 /** Runs SQL with the page's cookie, and returns the rows. */
-const rows = (page, sql) => page.evaluate(async (text) => {
-  const response = await fetch('/api/v1/traces/1/queries', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql: text }) });
+const rows = (page, sql, trace = 1) => page.evaluate(async ([text, t]) => {
+  const response = await fetch(`/api/v1/traces/${t}/queries`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql: text }) });
   return (await response.json()).sets[0].rows;
-}, sql);
+}, [sql, trace]);
+
+/** Compares the clock page of a trace with its tables. */
+async function comparePage(page, trace) {
+  const sql = (text) => rows(page, text, trace);
+  const [[clocks, edges, used, contradictions]] = await sql('SELECT (SELECT count(*) FROM clock), (SELECT count(*) FROM clock_edge), (SELECT count(*) FROM clock_edge WHERE is_used = 1), (SELECT count(*) FROM clock_contradiction)');
+  const chips = await page.locator('.page-h .chip').allInnerTexts();
+  assert.deepEqual(chips.slice(0, 2), [`${clocks} ${Number(clocks) === 1 ? 'clock' : 'clocks'}`, `${edges} ${Number(edges) === 1 ? 'edge' : 'edges'}, ${used} used`]);
+  // The evidence lists each edge with its observations, and those of paths first.
+  const listed = await page.locator('.edge-table tbody tr').evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.innerText.trim())));
+  const expected = await sql('SELECT a.label, b.label, e.observations, e.is_used FROM clock_edge e JOIN clock a ON a.id = e.from_clock JOIN clock b ON b.id = e.to_clock ORDER BY e.is_used DESC, e.id');
+  assert.deepEqual(listed.map((r) => [r[0], r[2], r[3] !== 'not used']), expected.map(([a, b, n, isUsed]) => [`${a} → ${b}`, String(n), Number(isUsed) === 1]));
+  // The edges that are drawn as used are those of the table.
+  const drawn = await page.locator('path.edge[data-edges]').evaluateAll((all) => all.map((e) => [e.getAttribute('data-edges').split(' '), !e.classList.contains('unused')]));
+  const isUsed = new Map((await sql('SELECT id, is_used FROM clock_edge')).map(([id, flag]) => [String(id), Number(flag) === 1]));
+  for (const [ids, isDrawn] of drawn) assert.equal(isDrawn, ids.some((id) => isUsed.get(id)), `edges ${ids}`);
+  assert.deepEqual(new Set(drawn.filter(([, isDrawn]) => isDrawn).flatMap(([ids]) => ids.filter((id) => isUsed.get(id)))), new Set([...isUsed].filter(([, flag]) => flag).map(([id]) => id)));
+  // Each file's path is that of placement.
+  const files = await page.getByLabel('Path of').locator('option').evaluateAll((all) => all.map((o) => o.value));
+  const paths = new Set();
+  for (const value of files) {
+    await page.getByLabel('Path of').selectOption(value);
+    await idle(page);
+    paths.add((await page.locator('.clock-path li > .strong').allInnerTexts()).join(' > '));
+  }
+  const placed = await sql("SELECT DISTINCT p.path FROM placement p WHERE p.path IS NOT NULL AND p.placed > 0");
+  for (const path of paths) if (path.includes(' > ')) assert.ok(placed.some(([p]) => p === path), `${path} is no path of ${JSON.stringify(placed)}`);
+  // Contradictions have both distances.
+  const region = page.getByRole('region', { name: 'Contradictions' });
+  assert.equal(await region.getByText(/disagree by/).count(), Number(contradictions));
+  const texts = await region.getByText(/disagree by/).allInnerTexts();
+  const found = await sql('SELECT a.label, b.label FROM clock_contradiction c JOIN clock a ON a.id = c.clock_a JOIN clock b ON b.id = c.clock_b');
+  for (const [a, b] of found) assert.ok(texts.some((text) => text.startsWith(`${a} and ${b} disagree`)), `${a} and ${b}: ${texts}`);
+  return { edges: Number(edges), unused: Number(edges) - Number(used), contradictions: Number(contradictions), hops: Math.max(0, ...[...paths].map((p) => p.split(' > ').length - 1)) };
+}
 
 export const tests = {
   'clock_page: numbers and edges equal the tables': async ({ serve, page: open }) => {
     const server = await serve();
     const page = await open({ width: 1440, height: 900 });
     await openClocks(page, server);
-    const [[clocks, edges, used]] = await rows(page, 'SELECT (SELECT count(*) FROM clock), (SELECT count(*) FROM clock_edge), (SELECT count(*) FROM clock_edge WHERE is_used = 1)');
-    const chips = await page.locator('.page-h .chip').allInnerTexts();
-    assert.deepEqual(chips, [`${clocks} clocks`, `${edges} edges, ${used} used`]);
-    // The evidence lists each edge with its observations, and those of paths first.
-    const listed = await page.locator('.edge-table tbody tr').evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.innerText.trim())));
-    assert.equal(listed.length, Number(edges));
-    assert.equal(listed.filter((r) => r[3] !== 'not used').length, Number(used));
-    const expected = await rows(page, 'SELECT a.label, b.label, e.observations FROM clock_edge e JOIN clock a ON a.id = e.from_clock JOIN clock b ON b.id = e.to_clock ORDER BY e.is_used DESC, e.id');
-    assert.deepEqual(listed.map((r) => [r[0], r[2]]), expected.map(([a, b, n]) => [`${a} → ${b}`, String(n)]));
     // The first path is that of the clock with the most hops.
     assert.deepEqual((await page.locator('.clock-path li > .strong').allInnerTexts()).slice(1), ['BOOTTIME of watch', 'REALTIME of watch', 'REALTIME of phone', 'BOOTTIME of phone']);
     assert.ok((await page.locator('.clock-node.lit').count()) === 5);
     assert.match(await page.getByRole('button', { name: 'REALTIME of watch to REALTIME of phone' }).innerText(), /±10 ms/);
+    await comparePage(page, 1);
+  },
+
+  'clock_page: numbers and edges equal the tables of four vectors': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no traces');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-vectors-'));
+    try {
+      const all = inputsOf(folder, 'clocks-and-merging');
+      const server = await serve({ files: [], args: ['--root', folder] });
+      const page = await open({ width: 1440, height: 900 });
+      await page.goto(testAddress(server.address));
+      await page.waitForFunction(() => window.tb);
+      const seen = [];
+      for (const name of ['contradiction_reported', 'rendezvous_three_machines', 'seven_hops', 'remote_sync_two_clocks']) {
+        const path = all.find((p) => p.split('/')[1] === name);
+        assert.ok(path, name);
+        const trace = await openFile(page, path);
+        assert.ok(trace, name);
+        await page.evaluate((id) => (location.hash = `#/t/${id}/clocks`), trace);
+        await page.locator('.clock-node').first().waitFor();
+        await idle(page);
+        seen.push(await comparePage(page, trace));
+      }
+      // Together they show all that the page has.
+      assert.ok(seen.every((s) => s.edges > 0));
+      for (const member of ['unused', 'contradictions']) assert.ok(seen.some((s) => s[member] > 0), member);
+      assert.ok(seen.some((s) => s.hops >= 7));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
 
   'clocks: an edge shows its readings, by keyboard too': async ({ serve, page: open }) => {
@@ -126,6 +185,44 @@ export const tests = {
     if (!options.tracebraid) return;
     const [[expected]] = await rows(page, `SELECT max(clock_error(ts, NULL, NULL, 'REALTIME', 'watch')) FROM slice WHERE id = ${event[0]}`);
     assert.ok(Number(expected) > 0);
+  },
+
+  'clocks: the axis shows a clock of a machine, and a saved view keeps it': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server converts no times');
+    const page = await open({ width: 1440, height: 900 });
+    await openTimeline(page, await serve());
+    const { start } = await state(page);
+    const shownClock = () => page.evaluate(() => {
+      const { clock } = window.tb.view();
+      return clock.value && { ...clock.value, offset: String(clock.value.offset), bound: String(clock.value.bound) };
+    });
+    const choose = async (label) => {
+      await page.getByRole('button', { name: 'View', exact: true }).click();
+      await page.getByLabel('Clock of the axis').selectOption({ label });
+      await page.keyboard.press('Escape');
+    };
+    for (const [name, machine] of [['REALTIME', 'watch'], ['BOOTTIME', 'watch'], ['REALTIME', 'phone']]) {
+      await choose(`${name} of ${machine}`);
+      await page.waitForFunction((label) => window.tb.view().clock.value?.label === label, `${name} of ${machine}`);
+      // In the middle of the window the axis has what SQL converts.
+      const { clock, middle } = await page.evaluate(() => {
+        const view = window.tb.view();
+        const { from, span } = view.settledWindow.value;
+        return { clock: { offset: String(view.clock.value.offset), isWall: view.clock.value.isWall }, middle: String(from + BigInt(Math.round(span / 2))) };
+      });
+      const [[reading]] = await rows(page, `SELECT CAST(clock_convert(${middle}, NULL, NULL, '${name}', '${machine}') AS TEXT)`);
+      assert.equal(BigInt(clock.offset) + BigInt(middle), BigInt(reading));
+      assert.equal(clock.isWall, name === 'REALTIME');
+      assert.match(await page.locator('.axis').first().innerText(), new RegExp(`${name} of ${machine}`));
+    }
+    await choose('BOOTTIME of watch');
+    await page.waitForFunction(() => window.tb.view().clock.value?.label === 'BOOTTIME of watch');
+    const before = await shownClock();
+    await show(page, BigInt(start) + 500_000_000n, 1e6);
+    await page.waitForFunction((offset) => String(window.tb.view().clock.value?.offset) !== offset, before.offset); // it drifts
+    assert.ok((await page.evaluate(() => window.tb.state())).formats.clock === 'BOOTTIME of watch');
+    await choose('None');
+    await page.waitForFunction(() => window.tb.view().clock.value === null);
   },
 
   'clocks: a contradiction leads to the reading that is outside of its bound': async ({ serve, page: open, skip }) => {

@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle } from './browser.mjs';
 import { openViewer } from './pages.mjs';
+import { examples } from './server.mjs';
+import { inputsOf } from './vectors.mjs';
 
 /** Opens the merge page of the first trace at a file. */
 export async function openMerge(page, server, file = 'app.json') {
   await openViewer(page, server);
   await page.getByRole('link', { name: 'Merge', exact: true }).click();
-  await page.getByRole('button', { name: new RegExp(file) }).click();
+  await page.getByRole('region', { name: 'Files' }).getByRole('button', { name: new RegExp(file) }).click();
   await idle(page);
 }
 
@@ -164,7 +166,7 @@ export const tests = {
         await page.getByLabel('The other clock at moment 3').fill('151 s');
       },
       'on another timeline': async () => {
-        await page.getByText('For all files').click();
+        await page.getByText('For all files', { exact: true }).click();
         await page.getByLabel('Clock of the timeline').selectOption('REALTIME');
         await page.getByLabel('File of the timeline').selectOption('watch.pftrace');
         await page.getByLabel('Between readings').selectOption('step');
@@ -178,11 +180,44 @@ export const tests = {
       'at a wall-clock time': async () => {
         await page.getByRole('radio', { name: /wall-clock/ }).check();
         await page.getByLabel('Time of the first event').fill('2026-11-20T12:03:04.5Z');
+        await page.getByLabel('Time of the first event').blur();
       },
       'on another machine': async () => {
         const machine = page.getByRole('combobox', { name: 'Machine' });
         await machine.fill('laptop');
         await machine.blur();
+      },
+      'with a wall clock that is ahead': async () => page.getByLabel('Wall clock of watch ahead by').fill('20 ms'),
+      'with attributes': async () => {
+        await page.getByLabel('Name of a new attribute').fill('run');
+        await page.getByRole('button', { name: 'Add the attribute' }).click();
+        await page.getByLabel('Value of run').fill('7');
+        await page.getByLabel('Value of run').blur();
+      },
+      'by a suggestion': async () => {
+        await page.getByRole('radio', { name: /^By an offset/ }).check();
+        await tried(page);
+        await page.getByRole('button', { name: /Apply: Equal first events, phone/ }).click();
+      },
+      'dragged by keys': async () => {
+        await laneOf(page, 'app.json').focus();
+        await page.keyboard.press('Shift+ArrowRight');
+      },
+      'with all flows of one id': async () => page.getByRole('combobox', { name: /^Flows/ }).selectOption('all'),
+      'with content that only verifies': async () => page.getByRole('combobox', { name: /^Content/ }).selectOption('verify'),
+      'by a clock of a file with snapshots': async () => {
+        await page.getByLabel('Clock of the timeline').selectOption('');
+        await page.getByRole('button', { name: /watch\.pftrace/ }).first().click();
+        await tried(page);
+        await page.getByRole('button', { name: /^Relate its/ }).click();
+      },
+      'by another text': async () => {
+        const other = JSON.parse(await textOf(page));
+        other.perfetto_manifest.files.find((f) => f.path === 'watch.pftrace').clocks.offset_ns += 1_000_000;
+        await page.getByLabel('Text of the manifest').fill(JSON.stringify(other));
+      },
+      'undone and redone': async () => {
+        for (const name of ['Undo', 'Undo', 'Redo']) await page.getByRole('button', { name }).click();
       },
     };
     for (const [name, act] of Object.entries(scenarios)) {
@@ -200,6 +235,7 @@ export const tests = {
       const placements = (all) => all.map((p) => Object.fromEntries(Object.entries(p).map(([key, value]) => [key, value === null ? null : String(value)])));
       assert.deepEqual(placements(report.placements), placements(printed.placements), name);
       assert.deepEqual(report.timeline.clock, printed.timeline.clock, name);
+      assert.deepEqual(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')), JSON.parse(await textOf(page)), name);
       assert.equal(await page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /app\.json/ }).count(), 1);
     }
     rmSync(folder, { recursive: true });
@@ -214,6 +250,10 @@ export const tests = {
     assert.ok((await elements()) <= 3000, `${await elements()} elements`);
     const files = page.getByRole('region', { name: 'Files' });
     await files.getByText('10,003 files').waitFor();
+    const fold = files.getByRole('button', { name: /10,000 × rank\*\.json/ });
+    assert.equal(await files.getByRole('button', { name: /rank0/ }).count(), 0, 'alike files are one card');
+    await fold.click();
+    assert.ok((await elements()) <= 3000, `${await elements()} elements`);
     await files.locator('.scroll').evaluate((e) => e.scrollTo(0, e.scrollHeight));
     await files.getByRole('button', { name: /rank09999/ }).click();
     await page.getByRole('radio', { name: /By an offset/ }).check();
@@ -250,6 +290,82 @@ export const tests = {
     assert.ok(Math.abs(clocks.offset_ns + 76_000_000_000) < 400_000, `${clocks.offset_ns}`); // the way of a message is 300 us
     assert.equal(await suggested.count(), 0, 'it is applied');
     rmSync(folder, { recursive: true });
+  },
+
+  'merge: a suggestion that is pointed at shows where it leads': async ({ serve, page: open }) => {
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve());
+    await tried(page);
+    const ghost = page.locator('.preview-lane .offered');
+    assert.equal(await ghost.count(), 0);
+    await page.getByText('Equal last events').first().hover();
+    await ghost.waitFor();
+    await page.getByRole('heading', { name: 'Merge', exact: true }).hover();
+    await ghost.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Apply: Equal last events, phone/ }).focus();
+    await ghost.waitFor();
+  },
+
+  'merge: files are added to the merge that is shown': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no files');
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve());
+    await tried(page);
+    await page.getByLabel('Offset', { exact: true }).fill('148.010 s');
+    await tried(page);
+    const added = Buffer.from(JSON.stringify(Array.from({ length: 9 }, (_, i) => ({ ph: 'X', ts: 1000 * i, dur: 10, name: 'late', pid: 9, tid: 9 }))));
+    const choose = async (file) => {
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: 'Add', exact: true }).click()]);
+      await chooser.setFiles(file);
+    };
+    await choose({ name: 'late.json', mimeType: 'application/json', buffer: added });
+    const card = page.getByRole('region', { name: 'Files' }).getByRole('button', { name: /late\.json/ });
+    await card.waitFor({ timeout: 30_000 });
+    await tried(page);
+    assert.match(await card.innerText(), /9 events/);
+    assert.equal(await offsetOf(page, 'app.json'), '148.01 s', 'the manifest stays');
+    await card.click();
+    await page.getByRole('radio', { name: /By an offset/ }).check();
+    await page.getByRole('combobox', { name: 'File', exact: true }).selectOption({ label: 'app.json' });
+    await page.getByLabel('Offset', { exact: true }).fill('5 ms');
+    await tried(page);
+    const row = page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /late\.json/ });
+    assert.match(await row.innerText(), /manifest\s+stated/);
+    await page.getByRole('button', { name: 'Open timeline' }).click();
+    await page.getByTestId('canvas').waitFor({ timeout: 60_000 });
+    const files = await page.evaluate(async () => {
+      const { traces } = await (await fetch('/api/v1/traces')).json();
+      const report = await (await fetch(`/api/v1/traces/${traces.at(-1).id}/report`)).json();
+      return [...new Set(report.placements.map((p) => p.file.split('/').pop()))];
+    });
+    assert.ok(files.includes('late.json'), `${files}`);
+  },
+
+  'merge: a machine inside of a file of several is named, and one of them is related': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no files');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-vectors-'));
+    try {
+      const path = inputsOf(folder, 'clocks-and-merging').find((p) => p.includes('/two_embedded_ids/'));
+      const files = ['app.json', 'phone.pftrace'].map((name) => examples.find((file) => file.endsWith(name)));
+      const page = await open({ width: 1440, height: 900 });
+      await openMerge(page, await serve({ files: [...files, join(folder, path)] }), 'trace\\.');
+      await tried(page);
+      const inside = page.locator('.inside-machines');
+      const ids = await inside.locator('tbody tr').evaluateAll((rows) => rows.map((r) => r.cells[0].innerText));
+      assert.ok(ids.length > 1, `${ids}`);
+      for (const id of ids) {
+        const field = page.getByLabel(`Machine of id ${id}`, { exact: true });
+        await field.fill(`box ${id}`);
+        await field.blur();
+      }
+      await tried(page);
+      const entry = JSON.parse(await textOf(page)).perfetto_manifest.files.find((f) => f.machines);
+      assert.deepEqual(entry.machines, ids.map((id) => ({ id: Number(id), name: `box ${id}` })));
+      const trial = page.getByRole('region', { name: 'Trial' });
+      assert.match(await trial.innerText(), new RegExp(`box (${ids.join('|')})`));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
 
   'merge: the archive opens as the merge that is shown': async ({ serve, page: open, options, skip }) => {

@@ -49,7 +49,8 @@ const change = (page, seed) => page.evaluate(async (first) => {
   for (const key of some(3)) view.hide(key);
   for (const key of some(3)) view.setStyle(key, { lineHeight: pick([2, 9, 18, 27]) });
   view.lineHeight.value = pick([2, 9, 18, 27]);
-  view.format.value = pick(['seconds', 'timecode', 'raw']);
+  view.format.value = pick(['seconds', 'timecode', 'raw', 'clock']);
+  view.axisClock.value = pick(['', 'REALTIME of watch', 'BOOTTIME of phone']);
   view.colourMode.value = pick(['name', 'process', 'machine', 'file', 'duration']);
   view.busiestFirst.value = random(2) === 1;
   view.showsFlows.value = random(2) === 1;

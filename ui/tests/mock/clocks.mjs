@@ -20,12 +20,12 @@ export function addClocks(db, { isHostile, isTroubled }) {
     rows.forEach((row, i) => add(table, row.map((value, at) => (at === file && value !== null ? fileIds[value] : at === label && isHostile ? payloads[i % payloads.length] : value))));
   }
   if (!isTroubled) return;
-  db.exec("INSERT INTO machine VALUES (2,'gpu-node')");
+  db.exec("INSERT INTO machine(id, name) VALUES (2,'gpu-node')");
   add('clock', [19, 'REALTIME', 'REALTIME of gpu-node', 2, null, null, 26, 1, 1, 'rendezvous']);
   add('clock_edge', [20, 1, 19, 'rendezvous', 'wall_clock', 1, 830000, null, null, 1]);
   for (let i = 0; i < 6; i += 1) {
     const isGuess = i === 5;
-    add('trace_file', [10 + i, `rank${i}.json`]);
+    add('trace_file', [10 + i, `rank${i}.json`, null, 'json', 1000, 0]);
     add('clock', [20 + i, 'PRIVATE', `own timeline of rank${i}.json`, 2, 10 + i, null, isGuess ? 1 : 19, 1, isGuess ? 0 : 19, isGuess ? 'guessed' : 'measured']);
     add('clock_edge', [21 + i, isGuess ? 0 : 19, 20 + i, isGuess ? 'guessed' : 'measured', isGuess ? 'guess' : 'date', isGuess ? 1 : 19, isGuess ? null : 8000, 10 + i, 340, 1]);
     add('placement', [15 + i, 10 + i, 2, 20 + i, isGuess ? 'guessed' : 'measured', 2276, isGuess ? null : 838112]);

@@ -26,7 +26,7 @@ const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '
 function database(isHostile, isTroubled) {
   const db = new DatabaseSync(':memory:');
   db.exec(`CREATE TABLE slice(id INTEGER, ts INTEGER, dur INTEGER, name TEXT, track_id INTEGER, depth INTEGER);
-    CREATE TABLE machine(id INTEGER, name TEXT); CREATE TABLE trace_file(id INTEGER, name TEXT);
+    CREATE TABLE machine(id INTEGER, name TEXT, raw_id INTEGER DEFAULT 0); CREATE TABLE trace_file(id INTEGER, name TEXT, parent_id INTEGER, trace_type TEXT DEFAULT 'json', size INTEGER DEFAULT 1000, is_container INTEGER DEFAULT 0);
     CREATE TABLE metadata(id INTEGER, name TEXT, str_value TEXT, int_value INTEGER, machine_id INTEGER, trace_id INTEGER);
     CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
     CREATE TABLE logs(id INTEGER, ts INTEGER, utid INTEGER, prio INTEGER, log_source TEXT, tag TEXT, msg TEXT, arg_set_id INTEGER);`);
@@ -40,7 +40,7 @@ function database(isHostile, isTroubled) {
     track.run(i, `track ${i}`, 'thread_execution', i, i % 2);
     thread.run(i, 2000 + i, `worker ${i}`, i % 5, i % 2);
   }
-  db.exec("INSERT INTO machine VALUES (0,'phone'),(1,'watch'); INSERT INTO trace_file VALUES (0,'app.json'),(1,'phone.pftrace'),(2,'watch.pftrace')");
+  db.exec("INSERT INTO machine(id, name) VALUES (0,'phone'),(1,'watch'); INSERT INTO trace_file(id, name) VALUES (0,'app.json'),(1,'phone.pftrace'),(2,'watch.pftrace')");
   const meta = db.prepare('INSERT INTO metadata VALUES (?,?,?,?,?,?)');
   [['trace_uuid', '00000074-7261-6365-0000-000000000002'], ['trace_type', 'proto'], ['android_build_fingerprint', 'made/up/phone:16/ABC']].forEach(([n, v], i) => meta.run(i, n, v, null, 0, 1));
   if (isHostile) payloads.forEach((p, i) => meta.run(100 + i, p, p, null, null, null));

@@ -71,3 +71,16 @@ test('ticks of a line are those of a new one, however the window moves', () => {
     expect(line.of(window, 900, format, origin)).toEqual(ticksOf(window, 900, format, origin));
   }));
 });
+
+test('a clock of a machine is shown by its own readings', () => {
+  const ts = 101n * s + 234_567_890n;
+  const wall = { ...origin, clock: { label: 'REALTIME of watch', offset: 1_795_176_332n * s + 5_000_000n, bound: 10n, isWall: true } };
+  expect(thin(timeLabel(ts, 'clock', wall, 1_000_000n))).toBe('12:07:13.239');
+  expect(exactTime(ts, 'clock', wall)).toBe('2026-11-20 12:07:13.239567890 UTC');
+  const boot = { ...origin, clock: { label: 'BOOTTIME of watch', offset: -100n * s, bound: null, isWall: false } };
+  expect(thin(exactTime(ts, 'clock', boot))).toBe('1.234 567 890 s');
+  // Ticks are round readings of the clock, not of the timeline.
+  const odd = { ...origin, clock: { ...boot.clock, offset: 123_456_789n } };
+  for (const tick of ticksOf({ from: 100n * s, part: 0, span: 1e9 }, 1000, 'clock', odd)) expect(thin(tick.text)).toMatch(/^(\d+\.\d00|\.\d00|\d+\.\d50|\.\d50)$/);
+  expect(exactTime(ts, 'clock', origin)).toBe(exactTime(ts, 'seconds', origin)); // while its reading is not known
+});

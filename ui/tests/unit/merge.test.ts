@@ -1,7 +1,10 @@
 /** The manifest as form and text, offsets in any unit, and reports before and after. */
 import { expect, test } from 'vitest';
 import { changesOf, contradictions, manifestName, violations } from '../../src/lib/dry_run';
-import { asPoints, emptyManifest, exactOffset, fits, machineOf, manifestText, parseManifest, parseOffset, patternFor, patternOf, placingOf, wholeOf, withMachine, withOwnEntry, withPattern, withPlacing, withWhole, type Manifest, type Placing } from '../../src/lib/manifest';
+import {
+  asPoints, attributesOf, emptyManifest, fits, machineOf, machinesInside, manifestText, parseManifest, patternFor, patternOf, placingOf, skewsOf, wholeOf, withAttribute, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, withSkew, withWhole, type Manifest, type Placing,
+} from '../../src/lib/manifest';
+import { exactOffset, parseOffset } from '../../src/lib/offsets';
 import type { Report } from '../../src/lib/report_types';
 import { placedBy } from '../mock/manifests.mjs';
 import reportOfExamples from '../mock/report.json';
@@ -36,7 +39,7 @@ test('what the form cannot say is left to the text', () => {
   const of = (entry: object): Manifest => ({ document: JSON.parse(JSON.stringify({ perfetto_manifest: { version: 1, files: [{ path: 'a', ...entry }] } })) as Manifest['document'] });
   const other = [
     { sync_to: { file: 'b' }, points: [] }, { sync_to: { file: 'b' }, points: [{ this_ns: 0 }] }, { sync_to: { file: 'b' }, points: [{ this_ns: 0, other_ns: 1 }], drift_ppm: 3 }, { sync_to: { file: 'b' }, drift_ppm: 'x' },
-    { sync_to: { file: 'b' }, offset_ns: 1.5 }, { sync_to: { file: 'b' }, offset_ns: 2 ** 60 }, { sync_to: { file: 'b', machine: 'm' } }, { sync_to: { file: 'b' }, machine: 'm' }, { sync_to: { file: 'b' }, clock: 3 }, {}, 5,
+    { sync_to: { file: 'b' }, offset_ns: 1.5 }, { sync_to: { file: 'b' }, offset_ns: 2 ** 60 }, { sync_to: { file: 'b', machine: 3 } }, { sync_to: { file: 'b' }, machine: {} }, { sync_to: { file: 'b' }, clock: 3 }, {}, 5,
   ];
   for (const entry of other.map((clocks) => ({ clocks }))) {
     const manifest = of(entry);
@@ -52,6 +55,7 @@ test('drift, points, a clock of the file, patterns and members of the whole mani
   const placings: Placing[] = [
     { kind: 'offset', file: 'b', clock: '', own: 'REALTIME', offset: 7n }, { kind: 'offset', file: 'b', clock: 'BOOTTIME', offset: -1n, drift: -20.5, at: 10n ** 15n },
     { kind: 'points', file: 'b', clock: 'BOOTTIME', points: [{ own: 0n, other: 1200n }, { own: 5_000_000_000n, other: 5_000_061_200n }] }, { kind: 'points', file: 'b', clock: '', own: 'MONOTONIC', points: [{ own: -1n, other: 2n }] },
+    { kind: 'offset', file: 'b', clock: 'BOOTTIME', own: 'BOOTTIME', machine: 'guest', ownMachine: 'host', offset: 3n },
   ];
   for (const placing of placings) expect(placingOf(withPlacing(empty, 'a', placing), 'a')).toEqual(placing);
   const drifting = withPlacing(empty, 'a', placings[1] as Placing);
@@ -71,8 +75,30 @@ test('drift, points, a clock of the file, patterns and members of the whole mani
   expect(wholeOf(whole)).toEqual({ timeline: { file: 'a', clock: 'MONOTONIC' }, model: 'step', flows: 'all', align: 'verify' });
   expect(JSON.parse(manifestText(whole)).perfetto_manifest.files).toEqual([{ path: 'a' }]);
   expect(wholeOf(withWhole(whole, { timeline: null, model: '', flows: '', align: '' }))).toEqual({ timeline: null, model: '', flows: '', align: '' });
+  const ofMachine = withWhole(empty, { timeline: { file: 'a', clock: 'MONOTONIC', machine: 'guest' } });
+  expect(wholeOf(ofMachine).timeline).toEqual({ file: 'a', clock: 'MONOTONIC', machine: 'guest' });
   const listed = { document: JSON.parse('{"perfetto_manifest": {"align": ["flows"], "trace_time": {"clock": "BOOTTIME"}}}') as Manifest['document'] };
   expect(wholeOf(withWhole(listed, { align: 'kinds' }))).toMatchObject({ align: 'kinds', timeline: undefined });
+});
+
+test('machines inside of a file, wall clocks that are ahead, and attributes', () => {
+  const empty = withMachine(emptyManifest(), 'a', 'all');
+  const inside = withMachineInside(withMachineInside(empty, 'a', 3, 'guest'), 'a', 0, 'host');
+  expect(JSON.parse(manifestText(inside)).perfetto_manifest.files).toEqual([{ path: 'a', machines: [{ id: 0, name: 'host' }, { id: 3, name: 'guest' }] }]); // in place of one machine for all
+  expect([...machinesInside(inside, 'a')]).toEqual([[0, 'host'], [3, 'guest']]);
+  expect(JSON.parse(manifestText(withMachine(inside, 'a', 'all'))).perfetto_manifest.files).toEqual([{ path: 'a', machine: { name: 'all' } }]);
+  expect(JSON.parse(manifestText(withMachineInside(withMachineInside(inside, 'a', 3, ''), 'a', 0, ''))).perfetto_manifest.files).toEqual([{ path: 'a' }]);
+
+  const skewed = withSkew(withSkew(emptyManifest(), 'watch', 20_000_000n), 'phone', -5n);
+  expect(JSON.parse(manifestText(skewed)).perfetto_manifest.machines).toEqual([{ name: 'watch', wall_clock_skew_ns: 20_000_000 }, { name: 'phone', wall_clock_skew_ns: -5 }]);
+  expect([...skewsOf(withSkew(skewed, 'watch', 1n))]).toEqual([['watch', 1n], ['phone', -5n]]);
+  expect(JSON.parse(manifestText(withSkew(withSkew(skewed, 'watch', 0n), 'phone', 0n))).perfetto_manifest.machines).toBe(undefined);
+
+  const noted = ['run', '3'].reduce((m, value, i) => withAttribute(m, ['scenario', 'count'][i] ?? '', value), emptyManifest());
+  expect(attributesOf(noted)).toEqual([{ key: 'scenario', value: 'run', isNumber: false }, { key: 'count', value: '3', isNumber: true }]);
+  expect(attributesOf(withAttribute(noted, 'scenario', null)).map((a) => a.key)).toEqual(['count']);
+  for (const value of ['1234567890123456', '-0', '01', '1.5', '']) expect(attributesOf(withAttribute(noted, 'count', value))[1]).toEqual({ key: 'count', value, isNumber: false });
+  expect(attributesOf(withAttribute(emptyManifest(), '__proto__', 'x'))).toEqual([{ key: '__proto__', value: 'x', isNumber: false }]);
 });
 
 test('reports before and after', () => {

@@ -2,7 +2,7 @@
 /** Check merge_undo: random actions on the merge page, all undone: the manifest is byte-equal, and redone it is as it was. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clockNames, manifestText, parseManifest, patternFor, withMachine, withOwnEntry, withPattern, withPlacing, withWhole, type Placing } from '../../src/lib/manifest';
+import { clockNames, manifestText, parseManifest, patternFor, withAttribute, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, withSkew, withWhole, type Placing } from '../../src/lib/manifest';
 import { draft, edit, step } from '../../src/state/merge';
 
 const names = ['app.json', 'phone.pftrace', 'watch.pftrace'] as const;
@@ -24,6 +24,9 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pattern' as const), file }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('own' as const), file }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('whole' as const), model: fc.constantFrom('' as const, 'step' as const), align: fc.constantFrom('' as const, 'off' as const), timeline: fc.constantFrom(null, { file: 'watch.pftrace', clock: 'REALTIME' }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('inside' as const), file, id: fc.nat({ max: 3 }), name: fc.constantFrom('', 'guest', 'host') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('skew' as const), name: fc.constantFrom('watch', 'phone'), skew: fc.constantFrom(0n, 20_000_000n, -1n) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('attribute' as const), key: fc.constantFrom('run', '__proto__'), value: fc.constantFrom(null, '7', 'x') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('text' as const), text: fc.string() }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'undo' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'redo' as const }) },
@@ -38,6 +41,9 @@ function run(next: typeof action extends fc.Arbitrary<infer T> ? T : never): voi
   const manifest = parseManifest(text());
   if (typeof manifest === 'string') return; // the form is not shown
   if (next.kind === 'pattern') return edit(manifestText(withPattern(manifest, next.file, patternFor(next.file))));
+  if (next.kind === 'inside') return edit(manifestText(withMachineInside(manifest, next.file, next.id, next.name)));
+  if (next.kind === 'skew') return edit(manifestText(withSkew(manifest, next.name, next.skew)));
+  if (next.kind === 'attribute') return edit(manifestText(withAttribute(manifest, next.key, next.value)));
   if (next.kind === 'own') return edit(manifestText(withOwnEntry(manifest, next.file)));
   if (next.kind === 'whole') return edit(manifestText(withWhole(manifest, next)));
   edit(manifestText(next.kind === 'machine' ? withMachine(manifest, next.file, next.name) : withPlacing(manifest, next.file, next.placing)));
@@ -45,7 +51,7 @@ function run(next: typeof action extends fc.Arbitrary<infer T> ? T : never): voi
 
 test('merge_undo: 100 random actions, all undone: the manifest is byte-equal', () => {
   fc.assert(fc.property(fc.array(action, { minLength: 100, maxLength: 100 }), (actions) => {
-    draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0, hasManifest: true };
+    draft.value = { trace: '1', inputs: [], names: [...names], facts: new Map(), versions: [first], at: 0, hasManifest: true };
     for (const next of actions) run(next);
     const last = text();
     const steps = draft.value?.at ?? 0;
@@ -58,7 +64,7 @@ test('merge_undo: 100 random actions, all undone: the manifest is byte-equal', (
 });
 
 test('undo goes back 200 steps', () => {
-  draft.value = { trace: '1', inputs: [], names: [...names], versions: [first], at: 0, hasManifest: true };
+  draft.value = { trace: '1', inputs: [], names: [...names], facts: new Map(), versions: [first], at: 0, hasManifest: true };
   for (let i = 1; i <= 250; i += 1) edit(String(i));
   for (let i = 0; i < 200; i += 1) step(-1);
   expect(text()).toBe('50');

@@ -1,14 +1,14 @@
-/** The preview of a merge: times and pixels, what may be moved, marks and snapping, suggestions. */
+/** The preview of a merge: times and pixels, what may be moved, marks and snapping. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Placing } from '../../src/lib/manifest';
-import { marksOf, mobilityOf, movedPlacing, panned, snapped, suggestionsOf, timeOf, wholeSpan, xOf, zoomed, type Lane, type Mark } from '../../src/lib/preview';
+import { marksOf, mobilityOf, movedPlacing, panned, snapped, timeOf, wholeSpan, xOf, zoomed, type Lane, type Mark } from '../../src/lib/preview';
 import type { Report } from '../../src/lib/report_types';
 import reportOfExamples from '../mock/report.json';
 
 const report = reportOfExamples as unknown as Report;
 const lane = (path: string, times: bigint[], counts: number[] = times.map(() => 1), buckets: number[] = times.map((_, i) => i)): Lane => ({
-  file: 0, path, events: BigInt(times.length), first: times[0] ?? null, last: times.at(-1) ?? null, buckets, counts, firsts: times,
+  file: 0, path, name: path, events: BigInt(times.length), first: times[0] ?? null, last: times.at(-1) ?? null, buckets, counts, firsts: times,
 });
 const same = (name: string): string => name;
 
@@ -61,11 +61,4 @@ test('a lane snaps to the nearest mark within reach, and only then', () => {
     expect(found.to !== null).toBe(least <= reach);
     expect(magnitude(found.by - by)).toBe(found.to === null ? 0n : least);
   }));
-});
-
-test('suggestions bring the ends of a file together with those of the others', () => {
-  const lanes = [lane('phone.pftrace', [100n, 900n]), lane('app.json', [150n, 700n]), lane('empty', [])];
-  const found = suggestionsOf(report, 'app.json', lanes, { kind: 'offset', file: 'phone.pftrace', clock: 'BOOTTIME', offset: 10n }, same);
-  expect(found.map((s) => [s.text, s.detail, s.placing?.offset])).toEqual([['Equal first events', 'phone.pftrace', -40n], ['Equal last events', 'phone.pftrace', 210n]]);
-  expect(suggestionsOf(report, 'phone.pftrace', lanes, { kind: 'automatic' }, same)).toEqual([]);
 });

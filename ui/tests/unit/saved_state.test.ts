@@ -27,7 +27,7 @@ const saved: fc.Arbitrary<SavedState> = fc.record({
   notes: fc.array(fc.record({ ts: time, digit: fc.integer({ min: 0, max: 9 }), pinned: fc.boolean() }), { maxLength: 5 }),
   selection: fc.option(event),
   formats: fc.record({
-    times: fc.constantFrom(...axisFormats), colours: fc.constantFrom(...colourModes), line_height: fc.constantFrom(2, 9, 18, 27), names_width: fc.integer({ min: 120, max: 600 }),
+    times: fc.constantFrom(...axisFormats), clock: fc.string(), colours: fc.constantFrom(...colourModes), line_height: fc.constantFrom(2, 9, 18, 27), names_width: fc.integer({ min: 120, max: 600 }),
     busiest_first: fc.boolean(), empty: fc.boolean(), flows: fc.boolean(), marks: fc.boolean(),
   }),
   queries: fc.array(fc.record({ title: fc.string(), text: fc.string() }), { maxLength: 4 }),
