@@ -1,6 +1,6 @@
 /** Places of the clock graph: columns by hops to the timeline, a lane a machine, alike clocks folded into one node. No DOM. */
 import type { Clock, ClockGraph, Edge } from './clock_types';
-import type { Certainty } from './report';
+import type { Certainty } from './certainty';
 import { counted, countText, spanText } from './units';
 
 /** One clock, or alike clocks of several sequences or files. */

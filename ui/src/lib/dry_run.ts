@@ -1,5 +1,6 @@
 /** What a changed manifest does: the reports before and after, file by file. No DOM. */
-import { boundText, certaintyOf, placedBy, type Certainty } from './report';
+import { certaintyOf, type Certainty } from './certainty';
+import { boundText, placedBy } from './report';
 import { big, bigOrNull, type Placement, type Report } from './report_types';
 
 export interface FileChange {

@@ -1,20 +1,8 @@
 /** Words and sums of the placement report: degrees of certainty, what a place rests on, the summary. No DOM. */
+import { certaintyOf, type Certainty } from './certainty';
 import type { Group } from './report_groups';
 import { big, bigOrNull, type Loss, type Placement, type Report } from './report_types';
 import { counted, offsetText, spanText } from './units';
-
-/** The looks of the design: each has a shape, a word and a colour. */
-export type Certainty = 'certain' | 'stated' | 'uncertain' | 'guessed' | 'lost' | 'none';
-
-/** Returns how certain the place of a clock's events is. */
-export function certaintyOf(clock: Placement): Certainty {
-  if (clock.rule === 'unplaced') return 'lost';
-  if (['raw', 'without_time', 'other'].includes(clock.rule)) return 'none';
-  const bound = bigOrNull(clock.uncertainty_ns);
-  if (clock.rule === 'guessed' || bound === null) return 'guessed';
-  if (bound !== 0n) return 'uncertain';
-  return clock.rule === 'manifest' ? 'stated' : 'certain';
-}
 
 /** Returns the bound in words: exact, stated, ±10.007 ms, no bound. */
 export function boundText(clock: Placement): string {

@@ -1,6 +1,6 @@
 /** Rows of the placement table: alike clocks of sequences and files are one row. */
 import { big, type Int, type OtherLosses, type Placement, type Report } from './report_types';
-import { certaintyOf } from './report';
+import { certaintyOf } from './certainty';
 
 /** One row of the table: a clock, or alike clocks of several sequences or files. */
 export interface Group {

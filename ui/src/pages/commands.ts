@@ -3,13 +3,13 @@ import { computed, signal } from '@preact/signals';
 import { timeFormats } from '../lib/cells';
 import { current, vanished } from '../state/app';
 import type { Binding } from '../state/keys';
+import { panel } from '../state/panel';
 import { go, route } from '../state/route';
 import { change, settings, theme } from '../state/settings';
 import { uploadAndOpen } from '../state/uploads';
 import { chooseFiles } from '../widgets/files';
 import { timelineBindings } from './timeline_keys';
 
-export const panel = signal<'help' | 'settings' | 'commands' | 'legend' | 'share' | null>(null);
 export const isRailHidden = signal(false);
 /** True while the timeline of an open trace is shown. */
 export const isTimelineShown = computed(() => route.value.page === 'timeline' && current.value?.state === 'open' && vanished.value === null);

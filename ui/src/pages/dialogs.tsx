@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { filtered } from '../lib/filter';
 import { boundKeys } from '../state/keys';
+import { panel } from '../state/panel';
 import { change, settings, type Settings } from '../state/settings';
 import { status } from '../state/app';
 import { Dialog, Keys } from '../widgets/parts';
-import { commands, panel, type Command } from './commands';
+import { commands, type Command } from './commands';
 
 const close = (): void => {
   panel.value = null;

@@ -5,7 +5,7 @@ import { ticksOf } from '../lib/axis';
 import { placingOf, type Manifest, type Placing } from '../lib/manifest';
 import { exactOffset } from '../lib/offsets';
 import { marksOf, mobilityOf, movedPlacing, relatedPlacing, snapped, timeOf, wholeSpan, xOf, zoomed, panned, type Lane, type Mobility, type Snap, type Span } from '../lib/preview';
-import { certaintyOf } from '../lib/report';
+import { certaintyOf } from '../lib/certainty';
 import { big, bigOrNull, type Report } from '../lib/report_types';
 import { below } from '../lib/report';
 import { shown } from '../lib/text';

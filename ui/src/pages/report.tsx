@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { FullReport } from '../api/traces';
-import { below, boundText, certaintyOf, clockLabel, commonFolder, hopsOf, largestBound, sharesOf, statGroups, summaryOf, unreadFiles } from '../lib/report';
+import { certaintyOf } from '../lib/certainty';
+import { below, boundText, clockLabel, commonFolder, hopsOf, largestBound, sharesOf, statGroups, summaryOf, unreadFiles } from '../lib/report';
 import { groupsOf, type Group } from '../lib/report_groups';
 import { big } from '../lib/report_types';
 import { shown } from '../lib/text';

@@ -1,7 +1,8 @@
 /** Problems and stats of the report: what happened, what it means, where. */
 import type { JSX } from 'preact';
 import type { FullReport } from '../api/traces';
-import { below, certaintyOf, statGroups, unreadFiles, type Certainty, type StatGroup } from '../lib/report';
+import { certaintyOf, type Certainty } from '../lib/certainty';
+import { below, statGroups, unreadFiles, type StatGroup } from '../lib/report';
 import { big } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { bytesText, counted, countText, spanText } from '../lib/units';

@@ -8,7 +8,7 @@ import { shortened, shown } from '../lib/text';
 import { countText } from '../lib/units';
 import { copy } from '../state/notices';
 import type { TimelineView } from '../timeline/view';
-import { WholeText } from './timeline_details';
+import { WholeText } from './timeline_whole_text';
 
 function Value({ node }: { node: ArgNode }): JSX.Element | null {
   if (node.value === undefined) return null;

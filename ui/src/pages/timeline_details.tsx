@@ -5,14 +5,14 @@ import * as api from '../api/timeline';
 import type { Brief, EventDetails } from '../api/timeline';
 import { exactTime, frequencyText } from '../lib/axis';
 import { ruleWords } from '../lib/report';
-import { shortened, shown, shownLines } from '../lib/text';
+import { shortened, shown } from '../lib/text';
 import { countText, spanText } from '../lib/units';
 import { showEvent, startSearch } from '../state/timeline';
 import { valueText } from '../timeline/overlay';
 import type { TimelineView } from '../timeline/view';
 import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
-import { Bound, Dialog } from '../widgets/parts';
+import { Bound } from '../widgets/parts';
 import { ArgTree } from './timeline_args';
 import { LogPanel, logMachines, logPanel, logTitles, openLog } from './timeline_log';
 import { nameSql, showSql } from './timeline_sql';
@@ -20,6 +20,7 @@ import { EventClocks } from './timeline_clocks';
 import { focusOmni } from './timeline_omni';
 import { OrderSection } from './timeline_order';
 import { boundLook, titleParts } from './timeline_tree';
+import { WholeText } from './timeline_whole_text';
 
 const duration = (ns: string | null): string => (ns === null ? '' : spanText(BigInt(ns)));
 
@@ -96,22 +97,6 @@ function Field({ view, event, name, value }: { view: TimelineView; event: EventD
     <>
       <dt>{shown(name)}</dt>
       <dd class="cut" title={shortened(text, 2000)}>{shortened(text, 300)}{event.cut_texts.includes(name) && <WholeText view={view} event={event} field={name} />}</dd>
-    </>
-  );
-}
-
-/** A button that loads a text that was cut, and shows it in a dialog. */
-export function WholeText({ view, event, field }: { view: TimelineView; event: EventDetails; field: string }): JSX.Element {
-  const [text, setText] = useState<string | null>(null);
-  return (
-    <>
-      <button type="button" class="link" onClick={() => void api.wholeText(view.trace, event.kind, event.row, field).then(setText, (e: unknown) => setText(String(e)))}>show all</button>
-      {text !== null && (
-        <Dialog title={shortened(field, 60)} onClose={() => setText(null)} wide>
-          <p class="t3 note">{countText(text.length)} characters</p>
-          <pre class="cell-full">{shownLines(text.length > 1_000_000 ? `${text.slice(0, 1_000_000)}…` : text)}</pre>
-        </Dialog>
-      )}
     </>
   );
 }

@@ -6,10 +6,10 @@ import * as api from '../api/timeline';
 import { exactTime } from '../lib/axis';
 import { shortened, shown } from '../lib/text';
 import { countText, spanText } from '../lib/units';
+import { panel } from '../state/panel';
 import { clearSearch, search, showEvent, startSearch, stepHit } from '../state/timeline';
 import type { TimelineView } from '../timeline/view';
 import { Icon } from '../widgets/icon';
-import { panel } from './commands';
 import { showSql } from './timeline_sql';
 
 /** Puts the focus into the field, with a text; set while the field is shown. */

@@ -7,6 +7,7 @@ import { axisFormats, type AxisFormat } from '../lib/axis';
 import { machineClocks } from '../api/clocks';
 import { shown } from '../lib/text';
 import { showClock } from '../state/axis_clock';
+import { panel } from '../state/panel';
 import { change, settings } from '../state/settings';
 import { choose, filterByHits } from '../state/timeline';
 import { setFilter } from '../timeline/filter_nodes';
@@ -15,7 +16,6 @@ import type { TimelineView } from '../timeline/view';
 import type { ColourMode } from '../timeline/view_types';
 import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
-import { panel } from './commands';
 
 export const optionsOpen = signal(false);
 

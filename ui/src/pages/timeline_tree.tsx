@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { shown } from '../lib/text';
 import { countText, spanText } from '../lib/units';
 import type { NodeBound, TreeNode } from '../api/timeline';
-import type { Certainty } from '../lib/report';
+import type { Certainty } from '../lib/certainty';
 import { layoutRows } from '../timeline/layout';
 import { onWheel } from '../timeline/pointer';
 import type { Row } from '../timeline/rows';

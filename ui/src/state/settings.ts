@@ -6,7 +6,7 @@ import { computed, signal } from '@preact/signals';
 import { loadSettings, saveSettings, type Input } from '../api/traces';
 import { axisFormats, type AxisFormat } from '../lib/axis';
 import { timeFormats, type TimeFormat } from '../lib/cells';
-import type { Certainty } from '../lib/report';
+import type { Certainty } from '../lib/certainty';
 import { colourModes, type ColourMode } from '../timeline/view_types';
 
 export interface Recent {

@@ -2,7 +2,8 @@
 import { computed, effect, signal } from '@preact/signals';
 import * as api from '../api/traces';
 import { errorText } from '../api/http';
-import { boundText, certaintyOf, largestBound, machinesOf, summaryOf } from '../lib/report';
+import { certaintyOf } from '../lib/certainty';
+import { boundText, largestBound, machinesOf, summaryOf } from '../lib/report';
 import type { Placement } from '../lib/report_types';
 import { spanText } from '../lib/units';
 import { current, generation } from './app';

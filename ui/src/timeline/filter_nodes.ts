@@ -2,13 +2,7 @@
 import { rangeOf } from '../lib/time_window';
 import type { TreeNode } from '../api/timeline';
 import type { TimelineView } from './view';
-
-/** What a filter asks of a track: the words of its title or of a parent's, an event in view, a hit of the search. */
-export interface TrackFilter {
-  text: string;
-  inView: boolean;
-  withHits: boolean;
-}
+import type { TrackFilter } from './view_types';
 
 const everything: TrackFilter = { text: '', inView: false, withHits: false };
 

@@ -5,14 +5,13 @@ import type { Brief, Grouping, TreeNode } from '../api/timeline';
 import type { AxisFormat, ShownClock, TimeOrigin } from '../lib/axis';
 import { fitted, limited, moved, rangeOf, timeAt, zoomed, type TimeRange, type TimeWindow } from '../lib/time_window';
 import { OrderOfTwo } from './event_order';
-import type { TrackFilter } from './filter_nodes';
 import { firstPart } from './first_window';
 import { buildRows, heightOf, rowOf, stickyRows, type Row, type RowStyle } from './rows';
 import { TextStore } from './texts';
 import { TileStore, type TileRequest } from './tile_store';
 import { Tree } from './tree';
 import { UndoList } from './undo';
-import type { Area, ColourMode, Mark, Size, Spot, ViewState } from './view_types';
+import type { Area, ColourMode, Mark, Size, Spot, TrackFilter, ViewState } from './view_types';
 
 const emptySet: ReadonlySet<string> = new Set();
 
@@ -58,6 +57,7 @@ export class TimelineView {
   readonly pointer: Signal<{ x: number; y: number } | null> = signal(null);
   readonly marks: Signal<readonly Mark[]> = signal([]);
   readonly drawerOpen = signal(true);
+  private ticket = 0;
   readonly focusedRow = signal<string | null>(null);
   /** The id of the search whose hits are shown. */
   readonly searchId: Signal<string | null> = signal(null);
@@ -301,22 +301,12 @@ export class TimelineView {
   /** Selects an event and loads its details and flows; null clears. */
   async select(event: Pick<Brief, 'kind' | 'row'> | null): Promise<void> {
     this.selectionError.value = '';
-    if (!event) {
-      batch(() => {
-        this.selection.value = null;
-        this.selectedFlows.value = [];
-      });
-      void this.order.find();
-      this.redraw();
-      return;
-    }
     const ticket = (this.ticket += 1);
+    if (!event) return this.showSelected(null);
     try {
       const details = await api.event(this.trace, event.kind, event.row);
       if (ticket !== this.ticket) return;
-      this.selection.value = details;
-      this.selectedFlows.value = [];
-      void this.order.find();
+      this.showSelected(details);
       this.drawerOpen.value = true;
       if (details.flows > 0) {
         const { flows } = await api.flows(this.trace, event.kind, event.row, 1);
@@ -328,5 +318,12 @@ export class TimelineView {
     this.redraw();
   }
 
-  private ticket = 0;
+  private showSelected(details: api.EventDetails | null): void {
+    batch(() => {
+      this.selection.value = details;
+      this.selectedFlows.value = [];
+    });
+    void this.order.find();
+    this.redraw();
+  }
 }

@@ -56,3 +56,10 @@ export interface Area {
   /** Keys of the rows; null for all. */
   rows: string[] | null;
 }
+
+/** What a filter asks of a track: the words of its title or of a parent's, an event in view, a hit of the search. */
+export interface TrackFilter {
+  text: string;
+  inView: boolean;
+  withHits: boolean;
+}

@@ -1,7 +1,7 @@
 /** Small parts that all pages share: bounds, machines, dialogs, menus, notices, progress. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Certainty } from '../lib/report';
+import type { Certainty } from '../lib/certainty';
 import { shown } from '../lib/text';
 import { shownKey } from '../state/keys';
 import { dismiss, notices } from '../state/notices';

@@ -1,6 +1,7 @@
 /** The report's words and sums, over the report of the examples and over made-up ones. */
 import { expect, test } from 'vitest';
-import { below, boundText, certaintyOf, clockLabel, commonFolder, hopsOf, largestBound, machinesOf, offsetOf, placedBy, sharesOf, statGroups, summaryOf, unreadFiles } from '../../src/lib/report';
+import { certaintyOf } from '../../src/lib/certainty';
+import { below, boundText, clockLabel, commonFolder, hopsOf, largestBound, machinesOf, offsetOf, placedBy, sharesOf, statGroups, summaryOf, unreadFiles } from '../../src/lib/report';
 import { causesOf, groupsOf } from '../../src/lib/report_groups';
 import type { Placement, Report } from '../../src/lib/report_types';
 import { hostileReport } from '../mock/hostile.mjs';
