@@ -9,59 +9,6 @@
 
 namespace tracebraid {
 
-Result<> Draft::State::note_all_edges(std::optional<std::string_view> manifest,
-                                      const std::string& path) {
-  if (all_edges && all_edges->manifest == manifest) return {};
-  std::shared_ptr<const PlacedFiles> all = last_whole.lock();
-  if (all == nullptr || last_manifest != manifest) {
-    TB_TRY_ASSIGN(PlacedFiles placed, files->place(manifest, path, workers));
-    all = std::make_shared<const PlacedFiles>(std::move(placed));
-  }
-  const ClockGraph& graph = all->merged.clocks->graph;
-  const Store& store = *all->merged.store;
-  AllEdges& noted = all_edges.emplace();
-  if (manifest) noted.manifest = *manifest;
-  for (const ClockGraph::Edge& edge : graph.edges()) {
-    const auto label = [&](ClockId clock) {
-      return std::string(store.strings.get(store.clocks.label[clock.row]));
-    };
-    noted.edges.push_back({static_cast<uint32_t>(noted.edges.size()), label(edge.from),
-                           label(edge.to), name_of(edge.kind)});
-    noted.pairs.push_back({graph.key(edge.from), graph.key(edge.to), edge.kind});
-  }
-  return {};
-}
-
-Result<std::vector<DraftEdge>> Draft::State::find_edges(std::optional<std::string_view> manifest,
-                                                        const std::string& path,
-                                                        std::span<const uint32_t> rows,
-                                                        std::vector<ClockPair>& pairs) {
-  std::vector<DraftEdge> found;
-  if (rows.empty()) return found;
-  TB_TRY(note_all_edges(manifest, path));
-  for (const uint32_t row : rows) {
-    if (row >= all_edges->edges.size())
-      return fail(ErrorCode::NotFound, fmt::format("clock_edge has no row {}", row));
-    found.push_back(all_edges->edges[row]);
-    pairs.push_back(all_edges->pairs[row]);
-  }
-  return found;
-}
-
-Result<> Draft::State::merge_whole(std::optional<std::string_view> manifest,
-                                   const std::string& path, std::vector<ClockPair> excluded,
-                                   PlacedFiles& placed) {
-  MergeOptions whole = options;
-  whole.excluded = std::move(excluded);
-  whole.manifest_path = manifest ? path : "";
-  if (manifest) whole.manifest_text = std::string(*manifest);
-  Progress progress;
-  TB_TRY_ASSIGN(Merged merged, merge(inputs, whole, workers, progress));
-  merged.clocks = std::move(placed.merged.clocks);
-  placed.merged = std::move(merged);
-  return {};
-}
-
 Result<std::shared_ptr<const Draft>> Draft::open(std::shared_ptr<const Engine> engine,
                                                  std::span<const TraceInput> inputs,
                                                  const TraceOptions& options, Progress& progress) {
@@ -76,7 +23,7 @@ Result<std::shared_ptr<const Draft>> Draft::open(std::shared_ptr<const Engine> e
                     fmt::format("{}: the events of a braid are placed already; give the traces "
                                 "that it was made of",
                                 input.name));
-    auto state = std::make_unique<State>(std::move(engine));
+    auto state = std::make_unique<DraftState>(std::move(engine));
     TB_TRY_ASSIGN(state->files, StagedFiles::read(gathered, merge, state->workers, progress));
     state->inputs = gathered;
     state->options = merge;
@@ -84,7 +31,7 @@ Result<std::shared_ptr<const Draft>> Draft::open(std::shared_ptr<const Engine> e
   });
 }
 
-Draft::Draft(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Draft::Draft(std::unique_ptr<DraftState> state) : state_(std::move(state)) {}
 Draft::~Draft() = default;
 
 Result<std::shared_ptr<const DraftPlaces>> Draft::place(std::optional<std::string_view> manifest,

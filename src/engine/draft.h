@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "container/trace_input.h"
+#include "engine/draft_edge.h"
 #include "engine/engine.h"
 #include "engine/options.h"
 #include "report/check_report.h"
@@ -24,6 +25,7 @@ namespace tracebraid {
 class Draft;
 class StagedFiles;
 class Workers;
+struct DraftState;
 struct PlacedFiles;
 
 // The density of the events of one file on the timeline.
@@ -45,13 +47,6 @@ struct DraftLane {
 struct LaneWindow {
   int64_t from = 0, to = 0;  // ns of trace time
   uint32_t buckets = 0;
-};
-
-// Evidence of one kind between two clocks, a row of clock_edge.
-struct DraftEdge {
-  uint32_t row = 0;
-  std::string from, to;   // labels of the clocks
-  std::string_view kind;  // as in clock_edge
 };
 
 // A file that is dragged: where it may come together with others.
@@ -154,9 +149,8 @@ class Draft : public std::enable_shared_from_this<Draft> {
 
  private:
   friend DraftPlaces;
-  struct State;
-  explicit Draft(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Draft(std::unique_ptr<DraftState> state);
+  std::unique_ptr<DraftState> state_;
 };
 
 }  // namespace tracebraid

@@ -1,4 +1,4 @@
-// The state of a Draft, for draft.cc and draft_suggestions.cc.
+// DraftState: what a Draft has read, and its last places. For draft.cc and draft_suggestions.cc.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,13 @@
 #include "base/boundary.h"
 #include "base/workers.h"
 #include "clock/clock_graph.h"
-#include "engine/draft.h"
+#include "engine/draft_edge.h"
+#include "engine/engine.h"
 #include "merge/staged.h"
 
 namespace tracebraid {
 
-struct Draft::State {
+struct DraftState {
   std::shared_ptr<const Engine> engine;
   std::vector<TraceInput> inputs;
   MergeOptions options;
@@ -37,7 +38,7 @@ struct Draft::State {
   std::weak_ptr<const PlacedFiles> last_whole;
   std::optional<std::string> last_manifest;
 
-  explicit State(std::shared_ptr<const Engine> of)
+  explicit DraftState(std::shared_ptr<const Engine> of)
       : engine(std::move(of)), workers(engine->threads()) {}
 
   // Fills all_edges.

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "engine/clocks.h"
 #include "engine/connection.h"
 #include "engine/timeline.h"
 #include "engine/trace.h"
@@ -81,36 +82,29 @@ TEST_F(EventOrderTest, KeptPathsChangeNoOrder) {
   EXPECT_GE(seen.size(), 3U);
 }
 
-// The readings of the clocks at an event are those of clock_convert() and clock_error().
-TEST_F(EventOrderTest, ReadingsOfOtherClocksAreThoseOfSql) {
+// The readings of the clocks at an event, and their bounds, are conversions of the event's own
+// clock.
+TEST_F(EventOrderTest, ReadingsOfOtherClocksAreConversions) {
   const Store& store = *trace_->merged().store;
   size_t compared = 0;
   for (uint32_t row = 0; row < store.slices.rows(); row += 29) {
     const auto times =
         *timeline_->orders().readings_at(timeline_->get(), {TableKind::Slice, row}, {});
     ASSERT_FALSE(times.empty());
-    EXPECT_TRUE(times.front().is_own);
+    const ClockTime& first = times.front();
+    EXPECT_TRUE(first.is_own);
     const auto own = std::ranges::count_if(times, &ClockTime::is_own);
     EXPECT_EQ(times.size(), static_cast<size_t>(own) + 2);  // wall clocks of phone and watch
-    // From the event's own clock, if only that is possible and SQL has a name for it.
-    const ClockTime& first = times.front();
-    const std::string_view label = first.label;
-    const bool is_public = !label.starts_with("own timeline");
-    if (own == 1 && !is_public) continue;
-    const size_t space = label.find(' '), last = label.rfind(' ');
-    const std::string from = own > 1 ? fmt::format("{}, NULL, NULL", store.slices.ts[row])
-                                     : fmt::format("{}, '{}', '{}'", *first.reading_ns,
-                                                   label.substr(0, space), label.substr(last + 1));
     for (const ClockTime& time : times) {
       ASSERT_TRUE(time.reading_ns) << time.label;
-      if (time.is_own) continue;
-      const std::string machine = time.label.substr(time.label.rfind(' ') + 1);
-      const auto sql = [&](std::string_view function) {
-        return cell(
-            fmt::format("SELECT CAST({}({}, 'REALTIME', '{}') AS TEXT)", function, from, machine));
-      };
-      EXPECT_EQ(*sql("clock_convert"), std::to_string(*time.reading_ns)) << label;
-      EXPECT_EQ(*sql("clock_error"), std::to_string(*time.bound_ns)) << label;
+      if (time.is_own || own != 1) continue;
+      const auto converter = ClockConverter::open(trace_, first.clock, time.clock);
+      ASSERT_TRUE(converter) << converter.error().message;
+      int64_t reading = 0, bound = 0;
+      ASSERT_TRUE(
+          (*converter)->convert({&*first.reading_ns, 1}, {&reading, 1}, {&bound, 1}, nullptr));
+      EXPECT_EQ(reading, *time.reading_ns) << first.label << " to " << time.label;
+      EXPECT_EQ(bound, time.bound_ns.value_or(kUnbounded)) << first.label << " to " << time.label;
       ++compared;
     }
   }
@@ -135,13 +129,17 @@ TEST_F(EventOrderTest, ClocksOfTracksAreThoseOfTheirEvents) {
   }
   EXPECT_GT(single, 10U);
   // Tables without tracks have rows of source_clock.
-  EXPECT_EQ(cell("SELECT count(*) > 0 FROM source_clock s JOIN clock c ON c.id = s.clock_id "
-                 "WHERE s.table_name = 'sched' AND c.name = 'BOOTTIME'"),
-            "1");
-  EXPECT_EQ(cell("SELECT count(*) FROM source_clock s LEFT JOIN placement p ON p.trace_id = "
-                 "s.trace_id AND p.machine_id = s.machine_id AND p.clock_id IS s.clock_id "
-                 "WHERE p.id IS NULL OR p.placed = 0"),
-            "0");
+  EXPECT_EQ(
+      cell(
+          "SELECT CAST(count(*) > 0 AS TEXT) FROM source_clock s JOIN clock c ON c.id = s.clock_id "
+          "WHERE s.table_name = 'sched' AND c.name = 'BOOTTIME'"),
+      "1");
+  EXPECT_EQ(
+      cell(
+          "SELECT CAST(count(*) AS TEXT) FROM source_clock s LEFT JOIN placement p ON p.trace_id = "
+          "s.trace_id AND p.machine_id = s.machine_id AND p.clock_id IS s.clock_id "
+          "WHERE p.id IS NULL OR p.placed = 0"),
+      "0");
 }
 
 TEST_F(EventOrderTest, SqlRefusesKindsAndHasNoOrderOfMissingRows) {

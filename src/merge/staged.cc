@@ -1,6 +1,7 @@
 #include "merge/staged.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -142,6 +143,8 @@ struct StagedFiles::State {
   // Replaces the events of each file by what stays of them.
   void release_events(Workers& workers);
   std::vector<FileToLocate> files_without_events(bool has_outer_manifest) const;
+  // Returns the manifests that apply with `text`, and adds to `warnings` what is ignored of them
+  // and the problems of reading.
   Result<std::vector<Manifest>> manifests_with(std::optional<std::string_view> text,
                                                const std::string& path,
                                                std::vector<Problem>& warnings) const;
@@ -197,13 +200,19 @@ Result<std::vector<Manifest>> StagedFiles::State::manifests_with(
     TB_TRY_ASSIGN(Manifest manifest, parse_manifest(*text, path, warnings));
     manifests.push_back(std::move(manifest));
   }
+  std::string_view replaced;  // the path of the manifest that is not read
   for (const Manifest& manifest : inputs.manifests) {
     if (text && manifest.scope.empty()) {
-      if (archive_of(manifest.file.row, inputs.files)) continue;  // the text replaces it
-      return fail(ErrorCode::BadManifest, kSecondManifest);
+      if (!archive_of(manifest.file.row, inputs.files))
+        return fail(ErrorCode::BadManifest, kSecondManifest);
+      replaced = inputs.files[manifest.file.row].path;
+      continue;
     }
     manifests.push_back(manifest);
   }
+  std::ranges::copy_if(problems, std::back_inserter(warnings), [&](const Problem& problem) {
+    return replaced.empty() || problem.path != replaced;
+  });
   return manifests;
 }
 
@@ -258,7 +267,6 @@ Result<PlacedFiles> StagedFiles::place(std::optional<std::string_view> text,
   fill_trace_files(state.inputs.files, store);
 
   TB_TRY_ASSIGN(std::vector<Manifest> manifests, state.manifests_with(text, path, merged.problems));
-  merged.problems.insert(merged.problems.end(), state.problems.begin(), state.problems.end());
   const std::vector<FileToLocate> files = state.files_without_events(text.has_value());
   const Manifest manifest = join_manifests(std::move(manifests), files, merged.problems);
   TB_TRY_ASSIGN(Located located, locate(files, &manifest, locate_options(options, manifest), store,

@@ -123,7 +123,7 @@ class Export(unittest.TestCase):
         # Provenance, and rows that belong to rows of other tables.
         others = ('trace_file', 'machine', 'metadata', 'stats', 'trace_import_logs', 'placement', 'heap_profile', 'heap_graph',
                   'heap_graph_class', 'heap_graph_reference', 'chrome_stack_sample_extras', 'profiler_session')
-        parts = ('clock', 'flow_', 'stack_profile_', 'profiler_task_', 'profiler_execution_', 'profiler_async_', 'json_trace_clock',
+        parts = ('clock', 'source_clock', 'flow_', 'stack_profile_', 'profiler_task_', 'profiler_execution_', 'profiler_async_', 'json_trace_clock',
                  'json_clock_')
         counted = 0
         for trace in traces:

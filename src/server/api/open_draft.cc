@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/rows.h"
-#include "server/api/opening.h"
+#include "server/api/open_inputs.h"
 #include "server/api/problem.h"
 
 namespace tracebraid::api {
