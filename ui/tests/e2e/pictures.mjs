@@ -196,7 +196,7 @@ export const tests = {
       await visit(page, await serve(), async (name) => {
         const wide = await page.evaluate(() => {
           const limit = document.documentElement.clientWidth;
-          const isScrolled = (e) => e.closest('.scroll-x, regular-table, .cm-scroller, pre, .tablist, dialog, .sr') !== null;
+          const isScrolled = (e) => e.closest('.scroll-x, regular-table, .cm-scroller, pre, .tablist, .manifest-text, dialog, .sr') !== null;
           return [...document.querySelectorAll('#app *')].filter((e) => e.getBoundingClientRect().right > limit + 1 && !isScrolled(e)).map((e) => e.outerHTML.slice(0, 120)).slice(0, 3);
         });
         assert.deepEqual(wide, [], `${name} at ${width} x ${height}`);
