@@ -11,7 +11,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr size_t kBlock = 512;
+constexpr size_t kTarBlock = 512;
 constexpr size_t kMostName = 100, kMostPrefix = 155;
 constexpr uint64_t kMostSize = (uint64_t{1} << 33) - 1;  // 11 octal digits
 
@@ -59,7 +59,7 @@ class HeaderBlock {
     put(place, fmt::format("{:0{}o}", number, place.length - 1));
   }
 
-  std::array<char, kBlock> bytes_{};
+  std::array<char, kTarBlock> bytes_{};
 };
 
 // Returns where a name is split into prefix and name at a slash; npos if that is not possible.
@@ -116,10 +116,11 @@ class TarStream final : public ArchiveStream {
 
  private:
   Result<> pad(uint64_t size) {
-    return file_.write({kZeros.data(), static_cast<size_t>((kBlock - size % kBlock) % kBlock)});
+    return file_.write(
+        {kZeros.data(), static_cast<size_t>((kTarBlock - size % kTarBlock) % kTarBlock)});
   }
 
-  static constexpr std::array<char, 2 * kBlock> kZeros{};
+  static constexpr std::array<char, 2 * kTarBlock> kZeros{};
   NewFile& file_;
   uint64_t size_ = 0;  // of the entry
 };

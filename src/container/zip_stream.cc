@@ -20,7 +20,7 @@ constexpr uint64_t kLarge = kMost32 - (uint64_t{1} << 24);
 constexpr uint16_t kSizesFollow = 1 << 3, kNameIsUtf8 = 1 << 11;
 constexpr uint16_t kDeflated = 8;
 constexpr uint16_t kVersion = 20, kVersionOfZip64 = 45;
-constexpr uint32_t kUnix = 3 << 8, kMode = 0100644;
+constexpr uint32_t kUnix = 3 << 8, kFileMode = 0100644;
 
 // Bytes of a header, little-endian.
 class Header {
@@ -190,7 +190,7 @@ class ZipStream final : public ArchiveStream {
     header.u32(0x02014B50).u16(kUnix | version).u16(version).u16(entry.flags()).u16(kDeflated);
     header.u32(dos_time(entry.modified)).u32(entry.crc).u32(std::min(entry.packed, kMost32));
     header.u32(std::min(entry.size, kMost32)).u16(entry.name.size()).u16(extra.size()).u16(0);
-    header.u16(0).u16(0).u32(kMode << 16).u32(std::min(entry.offset, kMost32));
+    header.u16(0).u16(0).u32(kFileMode << 16).u32(std::min(entry.offset, kMost32));
     header.text(entry.name).text(extra.bytes());
     return write(header);
   }
