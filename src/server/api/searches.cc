@@ -100,7 +100,7 @@ Result<std::string> hits_json(const SearchRun& run, const Call& call) {
   });
 }
 
-http::Response get_tracks(Api& api, const Call& call) {
+http::Response get_tracks_with_hits(Api& api, const Call& call) {
   const auto found = find_search(api, call);
   if (found == nullptr) return not_found("search", call.ids[1]);
   JsonText json(JsonText::kCompact);
@@ -151,7 +151,7 @@ std::vector<Route> search_routes() {
           {.method = "GET",
            .path = "/traces/{t}/search/{s}/tracks",
            .about = "the nodes of the tracks with hits of a search, each once",
-           .answer = get_tracks,
+           .answer = get_tracks_with_hits,
            .on = TaskClass::Answers,
            .schema = kTracksSchema}};
 }
