@@ -35,7 +35,7 @@ bool shift_all(std::span<const Cell> constants, std::span<int64_t> values, std::
   if (constants[1].kind == Cell::Kind::Text && constants[1].text == "no") return false;
   for (size_t i = 0; i < values.size(); ++i) {
     valid[i] = valid[i] && values[i] % 3 != 0;
-    values[i] += constants[0].integer;
+    if (valid[i]) values[i] += constants[0].integer;
   }
   return true;
 }
