@@ -4,12 +4,11 @@
 #include <memory>
 #include <utility>
 
-#include "query/group/read_values.h"
-
 namespace tracebraid {
 namespace {
 
 constexpr size_t kRowsPerCheck = 256;
+constexpr size_t kBlockRows = 1024;
 
 // Calls visit(i, cell) for the values of rows from `first` on. Returns false if visit does, if a
 // value cannot be read, or if stopped.
@@ -32,10 +31,9 @@ bool for_each_argument(const ColumnView& column, size_t first, size_t count, con
 template <class Visit>
 bool for_each_read(const ColumnView& column, size_t first, size_t count, const StopCheck& stop,
                    Visit visit) {
-  constexpr size_t kRowsAtOnce = 1024;
   Values values;
-  for (size_t begin = 0; begin < count; begin += kRowsAtOnce) {
-    const size_t rows = std::min(kRowsAtOnce, count - begin);
+  for (size_t begin = 0; begin < count; begin += kBlockRows) {
+    const size_t rows = std::min(kBlockRows, count - begin);
     if (stop.stopped() ||
         !read_values(column, {nullptr, static_cast<uint32_t>(first + begin), rows}, values) ||
         !visit(begin, std::span<const int64_t>(values)))
@@ -49,21 +47,30 @@ DerivedColumn::Evaluate integer_results_of(const SqlFunction& function, const Co
                                            std::vector<Cell> constants, const StopCheck& stop) {
   return [&function, &column, &stop, constants = std::move(constants)](
              size_t first, std::span<int64_t> values, std::span<bool> valid) {
-    const Domain domain = domain_read(column);
-    return for_each_read(column, first, values.size(), stop,
-                         [&](size_t begin, std::span<const int64_t> read) {
-                           const std::span integers = values.subspan(begin, read.size());
-                           const std::span is_valid = valid.subspan(begin, read.size());
-                           for (size_t i = 0; i < read.size(); ++i) {
-                             integers[i] = read[i];
-                             is_valid[i] = domain.min <= read[i] && read[i] <= domain.max;
-                           }
-                           return function.call_for_integers(constants, integers, is_valid);
-                         });
+    Values results;
+    for (size_t begin = 0; begin < values.size(); begin += kBlockRows) {
+      const size_t rows = std::min(kBlockRows, values.size() - begin);
+      if (stop.stopped() || !call_for_rows(function, column, constants,
+                                           {nullptr, static_cast<uint32_t>(first + begin), rows},
+                                           results, valid.subspan(begin, rows)))
+        return false;
+      std::ranges::copy(results, values.begin() + static_cast<ptrdiff_t>(begin));
+    }
+    return true;
   };
 }
 
 }  // namespace
+
+bool call_for_rows(const SqlFunction& function, const ColumnView& column,
+                   std::span<const Cell> constants, const Scan::Rows& rows, Values& values,
+                   std::span<bool> valid) {
+  if (!read_values(column, rows, values)) return false;
+  const Domain domain = domain_read(column);
+  for (size_t i = 0; i < rows.count; ++i)
+    valid[i] = domain.min <= values[i] && values[i] <= domain.max;
+  return function.call_for_integers(constants, values, valid);
+}
 
 DerivedColumn::Evaluate results_of(const SqlFunction& function, const ColumnView& column,
                                    std::vector<Cell> constants, bool needs_integers,

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <ctime>
 
+#include "query/compile/derived_values.h"
 #include "query/compile/result_types.h"
 #include "query/compile/seen_types.h"
-#include "query/group/read_values.h"
 #include "query/scan/column_values.h"
 #include "query/scan/value.h"
 
@@ -307,17 +307,14 @@ bool StatementRows::add_results(size_t column, Scan::Rows block) {
   constexpr size_t kRowsAtOnce = 1024;
   const ColumnView& argument = *columns_->columns[column];
   const StoredCall& call = columns_->calls[column];
-  const Domain domain = domain_read(argument);
   std::array<bool, kRowsAtOnce> are_valid;
   for (size_t at = 0; at < block.count; at += kRowsAtOnce) {
     const Scan::Rows rows{block.list == nullptr ? nullptr : block.list + at,
                           block.first + static_cast<uint32_t>(at),
                           std::min(kRowsAtOnce, block.count - at)};
-    if (!read_values(argument, rows, results_)) return false;
     const std::span valid(are_valid.data(), rows.count);
-    for (size_t i = 0; i < rows.count; ++i)
-      valid[i] = domain.min <= results_[i] && results_[i] <= domain.max;
-    if (!call.function->call_for_integers(call.constants, results_, valid)) return false;
+    if (!call_for_rows(*call.function, argument, call.constants, rows, results_, valid))
+      return false;
     builders_[column].add_integers(results_, valid);
   }
   return true;

@@ -8,7 +8,7 @@ export type LazyPage = ComponentType & { preload: () => void };
 /** Returns a component that loads the real one; a failure shows a message and a button to load the page again. */
 export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   let loaded: ComponentType | null = null;
-  // A failure is told when the page is shown, which tries again.
+  // The page tries again when it is shown, and shows a failure then.
   const preload = (): void => void load().then((component) => (loaded ??= component), () => undefined);
   function Lazy(): JSX.Element {
     const [, redraw] = useState(0);
