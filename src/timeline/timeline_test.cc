@@ -46,6 +46,25 @@ TEST(Timeline, AnswersDoNotDependOnThreadsOrMemory) {
   EXPECT_EQ(frames_with(store, 2, 1), expected);  // each index is dropped at once
 }
 
+TEST(Timeline, SummariesAreKept) {
+  Store store;
+  fill_store(store, {.slices = 10'000, .tracks = 10});
+  Timeline timeline(store, {.threads = 2});
+  ASSERT_TRUE(timeline.prepare(Stop()));
+  const uint32_t top = timeline.tree(Grouping::MachineFile).nodes.front().number;
+  const TileRequest request{.node = top, .range = {20, 0, 2}, .mode = TileMode::Summary};
+  Result<std::string> first = make_tiles(timeline, request, Stop());
+  ASSERT_TRUE(first);
+  EXPECT_NE((*first)[21] & frame_flags::kCold, 0);
+  const uint64_t kept = timeline.answers().bytes();
+  EXPECT_GT(kept, first->size());
+  const Result<std::string> second = make_tiles(timeline, request, Stop());
+  ASSERT_TRUE(second);
+  EXPECT_EQ(timeline.answers().bytes(), kept);
+  set_request(*first, 0, 0, true);
+  EXPECT_EQ(*second, *first);
+}
+
 TEST(Timeline, AnswersOfLongTracksDoNotDependOnThreads) {
   Store store;
   fill_store(store, {.slices = 200'000, .tracks = 2, .depth = 3});

@@ -76,15 +76,26 @@ Result<std::string> make_tiles(const Timeline& timeline, const TileRequest& requ
                        .level = static_cast<uint8_t>(range.level),
                        .first = range.first,
                        .tiles = range.count};
-  // Hits change with the search, and summaries while indexes are made.
+  // Hits change with the search.
   if (mode == TileMode::Hits) return hit_frame(request.hits, found, head, range);
-  if (mode == TileMode::Summary) return summary_frame(timeline, found, head, range, stop);
   bool was_made = false;
   const AnswerKey key{request.node, mode, static_cast<uint8_t>(range.level),
                       static_cast<uint8_t>(range.count), range.first};
+  const auto size = [](const std::string& frame) { return frame.size() + sizeof key; };
+  if (mode == TileMode::Summary) {
+    std::shared_ptr<const std::string> kept = timeline.answers().find_made(key);
+    if (kept == nullptr) {
+      TB_TRY_ASSIGN(std::string made, summary_frame(timeline, found, head, range, stop));
+      // An incomplete summary changes while indexes are made.
+      if (is_incomplete(made)) return made;
+      kept = timeline.answers().get(key, [&] { return std::move(made); }, size, was_made);
+    }
+    std::string frame = *kept;
+    set_request(frame, request.request, request.generation, !was_made);
+    return frame;
+  }
   const std::shared_ptr<const std::string> kept = timeline.answers().get(
-      key, [&] { return lasting_frame(timeline, request, mode, head); },
-      [](const std::string& frame) { return frame.size() + sizeof key; }, was_made);
+      key, [&] { return lasting_frame(timeline, request, mode, head); }, size, was_made);
   std::string frame = *kept;
   set_request(frame, request.request, request.generation, !was_made);
   return frame;

@@ -1,5 +1,6 @@
 #include "timeline/tree/tree.h"
 
+#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -368,8 +369,10 @@ class TreeMaker {
                                   ? drafts_[draft].component
                                   : tree.nodes[parent].key + "/" + drafts_[draft].component;
       node.key = key;
-      for (int ordinal = 2; tree.by_key.contains(node.key); ++ordinal)
-        node.key = fmt::format("{}~{}", key, ordinal);
+      // Thousands of tracks may have one key: the count goes on after the last one.
+      if (tree.by_key.contains(key))
+        for (uint32_t& ordinal = ordinals_[key]; tree.by_key.contains(node.key);)
+          node.key = fmt::format("{}~{}", key, 2 + ordinal++);
       tree.by_key[node.key] = index;
       tree.by_number[node.number] = index;
       if (node.type == NodeType::Process) tree.of_processes[node.upid.row].push_back(index);
@@ -399,6 +402,7 @@ class TreeMaker {
   std::vector<Draft> drafts_;
   std::map<std::pair<uint32_t, uint32_t>, TimeBound> bounds_;  // by file and machine
   std::map<uint32_t, size_t> of_rows_;                         // drafts of rows of `track`
+  absl::flat_hash_map<std::string, uint32_t> ordinals_;        // used with a key, beyond its first
 };
 
 }  // namespace

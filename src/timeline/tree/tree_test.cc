@@ -56,6 +56,22 @@ TEST(Tree, ManyProcessesWithoutTracksOfAFileAreBelowOneGroup) {
   EXPECT_EQ(titles_below(tree, "Other processes").size(), 20U);
 }
 
+TEST(Tree, EqualTracksHaveKeysWithACount) {
+  MadeTree made(0);
+  for (size_t i = 0; i < 50'000; ++i) {
+    const TreeTrack copy = made.tracks.front();
+    made.tracks.push_back(copy);
+  }
+  const Tree tree = made.make();
+  ASSERT_EQ(tree.by_key.size(), tree.nodes.size());
+  std::vector<std::string> keys;
+  for (const TreeNode& node : tree.nodes)
+    if (node.type == NodeType::Track) keys.push_back(node.key);
+  ASSERT_EQ(keys.size(), made.tracks.size());
+  for (size_t i = 1; i < keys.size(); ++i)
+    EXPECT_EQ(keys[i], keys[0] + "~" + std::to_string(i + 1));
+}
+
 TEST(Tree, FewProcessesWithoutTracksAreBelowTheirMachine) {
   EXPECT_EQ(titles_below(MadeTree(3).make(), "host").size(), 4U);
 }

@@ -46,6 +46,10 @@ void set_request(std::string& frame, uint32_t request, uint32_t generation, bool
   if (was_kept) flags = static_cast<char>(flags & ~frame_flags::kCold);
 }
 
+bool is_incomplete(const std::string& frame) {
+  return (frame[offsetof(PackedHead, flags)] & frame_flags::kIncomplete) != 0;
+}
+
 size_t frame_size(std::string_view frame) {
   if (frame.size() < kFrameHeadBytes) return 0;
   PackedHead head;

@@ -71,6 +71,8 @@ class FrameWriter {
 
 // Sets the numbers of the request in a finished frame. Clears the flag kCold if the frame was kept.
 void set_request(std::string& frame, uint32_t request, uint32_t generation, bool was_kept);
+// Returns whether a finished frame has the flag kIncomplete.
+bool is_incomplete(const std::string& frame);
 
 // Returns the size of the frame at the beginning of `bytes`; 0 if it is malformed: cut, of another
 // version or an unknown kind, or with more items than the bytes hold.

@@ -68,11 +68,12 @@ export class Tree {
     if (round !== this.round) return false;
     this.hiddenAtTop = page.hidden;
     this.add(page.nodes);
-    for (let offset = page.nodes.length; offset < Math.min(page.total, atOnce) && page.nodes.length > 0; offset += page.nodes.length) {
-      page = await this.load(null, depth, offset);
-      if (round !== this.round) return false;
-      this.add(page.nodes);
-    }
+    const offsets: number[] = [];
+    for (let offset = page.nodes.length; offset < Math.min(page.total, atOnce) && page.nodes.length > 0; offset += page.nodes.length) offsets.push(offset);
+    // The first page says how many there are, so the others need not wait for each other.
+    const rest = await Promise.all(offsets.map((offset) => this.load(null, depth, offset)));
+    if (round !== this.round) return false;
+    for (const { nodes } of rest) this.add(nodes);
     return true;
   }
 

@@ -135,6 +135,20 @@ test('pages of a tree that was cleared meanwhile are dropped', async () => {
   expect([...tree.nodes.keys()]).toEqual([1]);
 });
 
+test('pages of a tree after the first are asked for at once and added in their order', async () => {
+  const node = (id: number): TreeNode => ({ node: id, key: `n${id}`, parent: null, children: 0, hidden: 0, events: '0' }) as unknown as TreeNode;
+  const waiting = new Map<number, () => void>();
+  const tree = new Tree((_parent, _depth, offset) => new Promise((resolve) => {
+    waiting.set(offset, () => resolve({ total: 5, hidden: 0, nodes: [node(offset), node(offset + 1)].slice(0, 5 - offset) }));
+  }));
+  const started = tree.start();
+  waiting.get(0)?.();
+  await vi.waitFor(() => expect([...waiting.keys()]).toEqual([0, 2, 4]));
+  for (const answer of [...waiting.values()].reverse()) answer();
+  expect(await started).toBe(true);
+  expect([...tree.nodes.keys()]).toEqual([0, 1, 2, 3, 4]);
+});
+
 test('malformed frames are dropped and counted; chunks beyond the limit go, the longest unused first', () => {
   const { store, sent, answer } = storeOf(400);
   store.take(new ArrayBuffer(8));
