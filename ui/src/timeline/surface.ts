@@ -38,6 +38,11 @@ export interface Counters {
   renderer: string;
 }
 
+/** Script time of a frame from which on it waits for tiles, in ms. */
+const costlyFrame = 8;
+/** The longest wait after a jump, in ms. */
+const longestHold = 50;
+
 let isHardware: boolean | null = null;
 
 /** Returns the text of a token of the page's theme; each is read once. */
@@ -68,6 +73,7 @@ export class Surface {
   private fitting: Fitting;
   private request = 0;
   private settleTimer = 0;
+  private holdTimer = 0;
   private readonly stop: () => void;
   private isClosed = false;
   private isAsking = false;
@@ -98,6 +104,7 @@ export class Surface {
     isHardware ??= hasHardware();
     this.renderer = this.makeRenderer(choice === 'auto' ? (isHardware ? 'GL' : 'raster') : choice);
     view.redraw = () => this.ask();
+    view.arrived = () => this.askForArrived();
     this.stop = effect(() => {
       for (const s of [view.window, view.scroll, view.pinScroll, view.size, view.rows, view.pinnedRows, view.hover, view.pointer, view.selection, view.selectedFlows, view.area, view.marks, view.colourMode, view.format, view.showsFlows, view.showsMarks, view.focusedRow]) void s.value;
       this.ask();
@@ -105,13 +112,16 @@ export class Surface {
     });
   }
 
-  /** After a jump, asks for tiles now: they arrive while the frame waits. Steps of panning and zooming leave that to the frame. */
+  /**
+   * After a jump, asks for tiles now: they arrive while the frame waits. A costly frame waits for them, as they could not
+   * arrive while it is drawn. Steps of panning and zooming leave that to the frame.
+   */
   private askForTiles(): void {
     const { view, drawn } = this;
     const { from, span } = view.window.peek();
     if (this.isAsking || drawn === null || view.phase.peek() !== 'ready') return;
     const away = Math.abs(Number(from - drawn.from));
-    if (away < Math.min(span, drawn.span) && span < 4 * drawn.span && drawn.span < 4 * span) return;
+    if (2 * away < Math.min(span, drawn.span) && span < 2 * drawn.span && drawn.span < 2 * span) return;
     this.isAsking = true;
     queueMicrotask(() => {
       this.isAsking = false;
@@ -119,7 +129,21 @@ export class Surface {
       this.composer.want();
       wantFlows(view, this.composer);
       view.store.flush();
+      if (view.store.isBusy && this.counters.time >= costlyFrame) this.hold();
     });
+  }
+
+  /** Draws nothing until the tiles are there, or a moment has passed since the first of several jumps. */
+  private hold(): void {
+    cancelAnimationFrame(this.request);
+    this.request = 0;
+    if (this.holdTimer === 0) this.holdTimer = window.setTimeout(() => this.release(), longestHold);
+  }
+
+  private release(): void {
+    window.clearTimeout(this.holdTimer);
+    this.holdTimer = 0;
+    this.ask();
   }
 
   private makeFitting(): Fitting {
@@ -176,7 +200,14 @@ export class Surface {
 
   /** Draws with the next frame. */
   ask(): void {
-    if (this.request === 0 && !this.isClosed) this.request = requestAnimationFrame(() => this.draw());
+    if (this.request === 0 && this.holdTimer === 0 && !this.isClosed) this.request = requestAnimationFrame(() => this.draw());
+  }
+
+  private askForArrived(): void {
+    const { store } = this.view;
+    store.flush();
+    if (store.isBusy) this.ask();
+    else this.release();
   }
 
   /** Returns the tracks as they are drawn now, without what is at the pointer. */
@@ -196,16 +227,18 @@ export class Surface {
   }
 
   get isIdle(): boolean {
-    return this.request === 0;
+    return this.request === 0 && this.holdTimer === 0;
   }
 
   close(): void {
     this.isClosed = true;
     cancelAnimationFrame(this.request);
     window.clearTimeout(this.settleTimer);
+    window.clearTimeout(this.holdTimer);
     this.stop();
     this.data.remove();
     this.view.redraw = () => undefined;
+    this.view.arrived = () => undefined;
   }
 
   /** Tells the page what is shown, at most five times a second. */
@@ -217,6 +250,8 @@ export class Surface {
 
   private draw(): void {
     this.request = 0;
+    window.clearTimeout(this.holdTimer);
+    this.holdTimer = 0;
     const { view, scene, counters } = this;
     const { width, height } = view.size.value;
     if (width < 1 || height < 1 || view.phase.value !== 'ready') return;

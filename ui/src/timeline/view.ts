@@ -99,20 +99,20 @@ export class TimelineView {
     return { start: this.bounds.from, utcOffset: this.utcOffset.value, clock: this.clock.value };
   });
 
-  /** Called when something must be drawn. */
+  /** Called when something must be drawn; `arrived` when tiles have come, or were refused. */
   redraw: () => void = () => undefined;
+  arrived: () => void = () => undefined;
 
   constructor(
     readonly trace: string,
     post: (request: TileRequest, search: string | null) => boolean,
     cancel: (id: number) => void,
   ) {
-    const changed = (): void => this.redraw();
-    this.order = new OrderOfTwo(trace, this.selection, changed);
-    this.store = new TileStore((r) => post(r, this.searchId.value), cancel, changed);
+    this.order = new OrderOfTwo(trace, this.selection, () => this.redraw());
+    this.store = new TileStore((r) => post(r, this.searchId.value), cancel, () => this.arrived());
     this.texts = new TextStore((ids, threads) => api.strings(trace, ids, threads), () => {
       this.textsVersion.value += 1;
-      changed();
+      this.redraw();
     });
     this.tree = new Tree(async (parent, depth, offset) => {
       const page = await api.tree(trace, { ...(parent === null ? {} : { parent }), grouping: this.grouping.value, depth, offset, empty: this.showsEmpty.value });
