@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
 #include "timeline/events/event.h"
 #include "timeline/test_store.h"
 #include "timeline/tiles/tiles.h"
@@ -147,6 +152,58 @@ TEST(Timeline, TooManyItemsAreAnsweredWithCoarserTiles) {
   EXPECT_LE(frame->size(), size_t{32} << 20);
   EXPECT_EQ((*frame)[20], 2) << "the level: two levels coarser are few enough";
   EXPECT_NE((*frame)[21] & frame_flags::kCoarser, 0);
+}
+
+// Returns `busy` and flags of the items of a frame of slices.
+std::vector<std::pair<uint32_t, uint8_t>> busy_of(std::string_view frame) {
+  uint32_t items = 0;
+  std::memcpy(&items, frame.data() + 36, sizeof items);
+  const size_t column = (4 * size_t{items} + 7) / 8 * 8, lines = (2 * size_t{items} + 7) / 8 * 8;
+  std::vector<std::pair<uint32_t, uint8_t>> all;
+  for (size_t i = 0; i < items; ++i) {
+    uint32_t busy = 0;
+    std::memcpy(&busy, frame.data() + kFrameHeadBytes + 5 * column + 4 * i, sizeof busy);
+    const char flags = frame[kFrameHeadBytes + 6 * column + lines + i];
+    all.emplace_back(busy, static_cast<uint8_t>(flags));
+  }
+  return all;
+}
+
+TEST(Timeline, SlicesHaveTheirCpuTimeFromWhereTheyAreSeen) {
+  Store store;
+  fill_store(store, {.slices = 0, .tracks = 1});
+  // Known; unknown; not finished; more than the slice is long; the whole of the tiles.
+  constexpr int64_t kMissing = OptInt::kNull;
+  const std::vector<std::array<int64_t, 3>> slices = {
+      {0, 400, 100}, {400, 50, kMissing}, {450, 30, -1}, {480, 20, 70}, {500, 5000, 600}};
+  for (const auto& [ts, dur, cpu] : slices) {
+    if (cpu != kMissing)
+      store.slices.thread_dur.set(static_cast<uint32_t>(store.slices.ts.size()), cpu);
+    store.slices.ts.append(ts);
+    store.slices.dur.append(dur);
+    store.slices.track_id.append(0);
+    store.slices.depth.append(0);
+    store.slices.category.append(StringId());
+    store.slices.name.append(StringId());
+    store.slices.parent_id.append({});
+    store.slices.arg_set_id.append({});
+  }
+  Timeline timeline(store, {});
+  ASSERT_TRUE(timeline.prepare(Stop()));
+  const auto frame = [&](int64_t first) {
+    Result<std::string> made = make_tiles(timeline, {.range = {0, first, 1}}, Stop());
+    EXPECT_TRUE(made);
+    return busy_of(*made);
+  };
+  using item_flags::kCpuTime, item_flags::kGoesOn, item_flags::kBefore;
+  using Items = std::vector<std::pair<uint32_t, uint8_t>>;
+  EXPECT_EQ(frame(0), (Items{{100 * 256, kCpuTime},
+                             {50 * 256, 0},
+                             {30 * 256, 0},
+                             {20 * 256, kCpuTime},
+                             {600 * 256, kCpuTime | kGoesOn}}));
+  EXPECT_EQ(frame(1), (Items{{(600 - 12) * 256, kCpuTime | kBefore | kGoesOn}}));
+  EXPECT_EQ(frame(3), (Items{{0, kCpuTime | kBefore | kGoesOn}}));
 }
 
 TEST(Timeline, DetailsNameTheContextsOfASlice) {

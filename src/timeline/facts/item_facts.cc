@@ -145,8 +145,10 @@ void ItemFacts::find_flows() const {
   }
 }
 
-bool ItemFacts::has_cpu_time(uint32_t slice) const {
-  return store_.slices.thread_dur.get(slice) != OptInt::kNull;
+std::optional<uint64_t> ItemFacts::cpu_time(uint32_t slice) const {
+  const int64_t time = store_.slices.thread_dur.get(slice);
+  if (time == OptInt::kNull || time < 0) return std::nullopt;
+  return static_cast<uint64_t>(time);
 }
 
 }  // namespace tracebraid::timeline

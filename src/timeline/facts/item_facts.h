@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,7 +30,8 @@ class ItemFacts {
   uint8_t colour(TableKind kind, uint32_t row, uint32_t name) const;
   uint8_t colour_of_text(StringId name) const;
   bool has_flows(uint32_t slice) const;
-  bool has_cpu_time(uint32_t slice) const;
+  // Returns the CPU time of a slice, ns; nothing if it is not known.
+  std::optional<uint64_t> cpu_time(uint32_t slice) const;
   // Whether some slice has flows, or CPU time.
   bool any_flows() const { return store_.flows.rows() > 0 || store_.flow_violations.rows() > 0; }
   bool any_cpu_time() const { return !store_.slices.thread_dur.rows().empty(); }

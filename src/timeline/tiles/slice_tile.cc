@@ -1,6 +1,7 @@
 // Frames of slices, states and scheduling.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -104,9 +105,20 @@ void read_rows(const TrackIndex& index, const RowLists& lists, const Items& item
   }
 }
 
-// Sets the flags of single events that their tables know.
-void set_table_flags(const Timeline& timeline, const TreeTrack& track, const TrackIndex& index,
-                     const Items& items, const SliceColumns& to) {
+// Returns the part of a single event that is CPU time, counted from its start, or from that of the
+// tiles if it began before.
+uint32_t cpu_part(const TileRange& range, const LineItem& item, uint64_t cpu_time) {
+  const auto length = [](int64_t from, int64_t to) {
+    return static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
+  };
+  const uint64_t before = item.start < range.begin() ? length(item.start, range.begin()) : 0;
+  const uint64_t part = std::min(cpu_time, length(item.start, item.end));
+  return width_of(range, part - std::min(part, before));
+}
+
+// Sets the flags of single events that their tables know, and their CPU time.
+void set_table_flags(const Timeline& timeline, const TileRange& range, const TreeTrack& track,
+                     const TrackIndex& index, const Items& items, const SliceColumns& to) {
   const EventTable& table = timeline.table(track.table);
   const ItemFacts& facts = timeline.facts();
   const bool is_slice = track.table == TableKind::Slice;
@@ -125,7 +137,11 @@ void set_table_flags(const Timeline& timeline, const TreeTrack& track, const Tra
         to.flags[i] |= item_flags::kCut;
     }
     if (has_flows && facts.has_flows(row)) to.flags[i] |= item_flags::kFlows;
-    if (has_cpu_time && facts.has_cpu_time(row)) to.flags[i] |= item_flags::kCpuTime;
+    if (!has_cpu_time) continue;
+    if (const std::optional<uint64_t> time = facts.cpu_time(row)) {
+      to.flags[i] |= item_flags::kCpuTime;
+      to.busy[i] = cpu_part(range, items.items[i], *time);
+    }
   }
 }
 
@@ -170,7 +186,7 @@ std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead hea
   for (size_t i = 0; i < n; ++i)
     to.colour[i] = timeline.facts().colour(track.table, to.row[i], to.name[i]);
   std::ranges::copy(items.lines, to.line.begin());
-  set_table_flags(timeline, track, *index, items, to);
+  set_table_flags(timeline, range, track, *index, items, to);
   return std::move(frame).finish();
 }
 

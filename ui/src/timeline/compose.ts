@@ -306,7 +306,7 @@ export class Composer {
     const texts = isNamed ? view.textsVersion.peek() : 0;
     if (known?.shape === shape && known.colourMode === colourMode && known.texts === texts && known.axis === axis && known.skipsIdle === skipsIdle) return known.items;
     const items = prepare(frame, {
-      shape, level: chunk.level, colour: fixedColour(view, layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
+      shape, level: chunk.level, length: chunk.tiles * tileBuckets * 256, colour: fixedColour(view, layer), byDuration: colourMode === 'duration' && layer.node.kind !== 'thread_state',
       nameColour: (id) => nameColour(view, layer, id), seriesColour: (s, id) => seriesColour(view, layer, s, id), isDump: layer.node.kind === 'dump', skipsIdle, domain: axis,
     });
     chunk.prepared = { shape, colourMode, texts, axis, skipsIdle, items } satisfies PreparedChunk;

@@ -151,15 +151,6 @@ function selection(g: CanvasRenderingContext2D, view: TimelineView, composer: Co
   uncertainty(g, view, line.at, event.place?.bound ?? line.at.row.node.bound, x0, x1, paint, small);
   const [left, right] = [Math.max(-8, Math.round(x0)), Math.min(width + 8, Math.round(x1))];
   const height = Math.max(4, line.height - 1);
-  // The lighter part is the share of the wall time without CPU time.
-  if (event.thread_dur !== null && BigInt(event.dur) > 0n && right - left > 6) {
-    const share = Math.min(1, Number(event.thread_dur) / Number(event.dur));
-    g.fillStyle = paint.token('bg-canvas');
-    g.globalAlpha = 0.35;
-    const from = x0 + (x1 - x0) * share;
-    if (share < 0.995) g.fillRect(Math.max(left, from), line.top + height - 4, right - Math.max(left, from), 4);
-    g.globalAlpha = 1;
-  }
   g.lineWidth = 2;
   g.strokeStyle = paint.token('select-ring');
   g.strokeRect(left - 1, line.top - 1, Math.max(3, right - left) + 2, height + 2);

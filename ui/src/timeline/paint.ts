@@ -1,9 +1,9 @@
 /** Colours in the byte order of pictures, for both renderers, made once a theme change. */
-import { dumpColours, mixed, parseRgb, paletteOf, type Palette, type Rgb } from '../lib/colours';
+import { contrast, dumpColours, mixed, parseRgb, paletteOf, type Palette, type Rgb } from '../lib/colours';
 
 /** Rows of the colour table: what a shape is filled with. */
-export const tones = { fill: 0, edge: 1, soft: 2, async: 3, hatch: 4 } as const;
-export const toneCount = 5;
+export const tones = { fill: 0, edge: 1, soft: 2, async: 3, hatch: 4, rest: 5 } as const;
+export const toneCount = 6;
 
 export interface Paint {
   palette: Palette;
@@ -34,6 +34,12 @@ export interface Paint {
  */
 export const pixelOf = (rgb: Rgb): number => 0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16);
 
+/** Returns the paler tone of a slice without CPU time: as near to the canvas as its label, which stands on both tones, allows. */
+function restColour(fill: Rgb, canvas: Rgb, label: Rgb): Rgb {
+  const pale = [0.5, 0.4, 0.3].map((share) => mixed(fill, canvas, share)).find((colour) => contrast(colour, label) >= 4.5);
+  return pale ?? mixed(fill, canvas, 0.2);
+}
+
 /** Makes the colours from the tokens of an element's theme. */
 export function paintOf(token: (name: string) => string, isDark: boolean, isForColourBlindness = false): Paint {
   const palette = paletteOf(token, isForColourBlindness);
@@ -50,6 +56,7 @@ export function paintOf(token: (name: string) => string, isDark: boolean, isForC
     put(tones.soft, i, mixed(canvas, fill, 0.3));
     put(tones.async, i, mixed(canvas, fill, 0.34));
     put(tones.hatch, i, mixed(canvas, fill, 0.22));
+    put(tones.rest, i, restColour(fill, canvas, palette.label[i] ?? 0));
   }
   const hex = (rgb: Rgb): string => `#${rgb.toString(16).padStart(6, '0')}`;
   const css = (index: number): string => hex(palette.fill[index] ?? 0);

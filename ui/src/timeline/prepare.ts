@@ -17,6 +17,7 @@ export const shapes = {
   /** A tick of 1 px over the whole line. */ mark: 4,
   /** Without an edge: states, summaries. */ strip: 5,
   /** An async slice: translucent, with a line on top. */ async: 6,
+  /** The part of a slice without CPU time: paler, within the frame of the slice. */ rest: 7,
 } as const;
 
 export const itemWords = 4;
@@ -48,6 +49,8 @@ export interface PrepareOptions {
   /** Colour of a counter's line, and of series `s` of a stacked one, whose name is `id`. */
   seriesColour(s: number, id: number): number;
   level: number;
+  /** The length of the chunk in 1/256 bucket. */
+  length: number;
   /** True if marks are memory dumps. */
   isDump: boolean;
   /** Leaves out idle time, so that what is behind is seen. */
@@ -87,6 +90,9 @@ class Words {
   }
 }
 
+/** A rest without CPU time that is shorter is not drawn, in 1/256 bucket: at most 3 px. */
+const leastRest = 3 * 256;
+
 function slices(f: SliceFrame, options: PrepareOptions): Prepared {
   const out = new Words(f.n);
   const nsOfUnit = 2 ** options.level / 256;
@@ -103,6 +109,13 @@ function slices(f: SliceFrame, options: PrepareOptions): Prepared {
     if (options.skipsIdle && own === idleColour && !isDense) continue;
     const colour = own === idleColour ? own : options.colour ?? (options.byDuration ? durationColour((isDense ? (f.busy[i] ?? 0) / Math.max(1, f.count[i] ?? 1) : width) * nsOfUnit) : own);
     out.add(start, end, word2(line, line + 1), word3(colour, flags, ratio, isInstant ? shapes.mark : isDense ? shapes.dense : options.shape));
+    if ((flags & itemFlags.cpuTime) === 0 || (flags & itemFlags.unfinished) !== 0 || options.shape !== shapes.slice) continue;
+    // CPU time stands at the left. In a chunk that begins within the rest, all of the slice is rest.
+    const cpu = f.busy[i] ?? 0;
+    const split = start + cpu;
+    if (end !== openEnd && end - split < leastRest) continue;
+    if (split >= options.length) continue;
+    out.add(split, end, word2(line, line + 1), word3(colour, flags & (itemFlags.cut | (cpu === 0 ? itemFlags.beganBefore : 0)), 255, shapes.rest));
   }
   return out.done(true);
 }

@@ -124,6 +124,14 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
         // A notch at the top, so that many narrow items keep their colours.
         if (flags & itemFlags.instant && ownLeft === x0) fillRect(picture, x0, y0, Math.min(x1, x0 + px), Math.min(y1, ownTop + notchOf(ownBottom - ownTop, px)), paint.instant);
         break;
+      case shapes.rest: {
+        if (ownRight - ownLeft < 3 * px) break;
+        const frame = paint.isFramed ? px : 0;
+        const from = isOpenLeft ? x0 : Math.max(x0, ownLeft + px);
+        const to = end === openEnd ? x1 : Math.min(x1, ownRight - (flags & itemFlags.cut ? 2 * px : frame));
+        fillRect(picture, from, Math.max(y0, ownTop + frame), to, Math.min(y1, ownBottom - frame), table[at0 + tones.rest * 256] ?? 0);
+        break;
+      }
       case shapes.area:
         fillRect(picture, x0, y0, x1, y1, table[at0 + tones.soft * 256] ?? 0);
         break;

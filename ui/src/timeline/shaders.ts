@@ -61,7 +61,7 @@ uniform float ratio;
 uniform int framed;
 uniform vec4 special[3]; // canvas, lost, instant
 out vec4 pixel;
-vec4 tone(int t) { return vec4(texelFetch(colours, ivec2(int(look.x), t + dimmed * 5), 0).rgb, 1.0); }
+vec4 tone(int t) { return vec4(texelFetch(colours, ivec2(int(look.x), t + dimmed * 6), 0).rgb, 1.0); }
 void main() {
   vec2 p = vec2(floor(gl_FragCoord.x), floor(size.y - gl_FragCoord.y));
   float px = max(1.0, floor(ratio + 0.5));
@@ -85,6 +85,11 @@ void main() {
     int lines = max(width < 4.0 * px ? 5 : 2, 2 + ((int(look.z) * 5) >> 8));
     pixel = (int(p.x - begin + p.y - own.y) & 7) < lines ? tone(1) : tone(4);
     if ((flags & 2u) != 0u && p.x < own.x + px && p.y < own.y + max(px, floor(0.3 * (own.w - own.y)))) pixel = special[2];
+  } else if (shape == 7u) {
+    float frame = framed == 1 ? px : 0.0;
+    float right = hidden.y == 1 ? 0.0 : (flags & 64u) != 0u ? 2.0 * px : frame;
+    if (width < 3.0 * px || p.x < own.x + (hidden.x == 1 ? 0.0 : px) || p.x >= own.z - right || p.y < own.y + frame || p.y >= own.w - frame) discard;
+    pixel = tone(5);
   } else if (shape == 2u) pixel = tone(2);
   else if (shape == 3u || shape == 4u) pixel = tone(1);
   else pixel = tone(0);

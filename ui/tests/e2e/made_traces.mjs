@@ -162,3 +162,14 @@ export function writeLooks(folder) {
   writeFileSync(second, JSON.stringify([...named(7, 'other', [70]), { ph: 'X', name: 'guessed', ts: 5_000_000, dur: 400_000, pid: 7, tid: 70 }]));
   return [first, second];
 }
+
+/** Writes a trace of slices that run for a part of their time, all of it, or an unknown part. Returns its path. */
+export function writeCpuTimes(folder) {
+  const file = join(folder, 'cpu.json');
+  const at = { ph: 'X', pid: 1, tid: 1 };
+  writeFileSync(file, JSON.stringify([
+    ...named(1, 'app', [1]), { name: 'waits', ts: 0, dur: 1_000_000, tts: 0, tdur: 250_000, ...at }, { name: 'runs', ts: 1_100_000, dur: 400_000, tts: 300_000, tdur: 400_000, ...at },
+    { name: 'unknown', ts: 1_600_000, dur: 400_000, ...at },
+  ]));
+  return file;
+}

@@ -61,7 +61,7 @@ const picture = async (page) => PNG.sync.read(await page.getByTestId('canvas').s
 const rowOf = (page, name) => page.getByTestId('row').filter({ hasText: name }).first();
 
 /** Sets the renderer in the options. */
-async function drawBy(page, renderer) {
+export async function drawBy(page, renderer) {
   await page.getByRole('button', { name: 'View', exact: true }).click();
   await page.getByLabel('Drawn by').selectOption(renderer);
   await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 /** Drawing without a browser: prepared rectangles, the pixels of the raster renderer, the arena of the GL renderer. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { contrast } from '../../src/lib/colours';
 import { decodeFrame, itemFlags, openEnd, type CounterFrame, type TileFrame } from '../../src/lib/tile_frame';
 import { Arena, joinRanges } from '../../src/timeline/arena';
 import type { Tick } from '../../src/lib/axis';
@@ -21,7 +22,7 @@ const frameOf = (bytes: Buffer): TileFrame => {
   return result.frame;
 };
 
-const options: PrepareOptions = { shape: shapes.slice, colour: null, byDuration: false, nameColour: () => 5, seriesColour: (s) => 72 + s, level: 10, isDump: false, skipsIdle: false, domain: { low: 0, high: 10, isLog: false } };
+const options: PrepareOptions = { shape: shapes.slice, colour: null, byDuration: false, nameColour: () => 5, seriesColour: (s) => 72 + s, level: 10, length: 512 * 256, isDump: false, skipsIdle: false, domain: { low: 0, high: 10, isLog: false } };
 const token = (name: string): string => ({ 'bg-canvas': '#000000', 'slice-3': '#00ff00', 'slice-3-edge': '#ff0000', 'slice-text': '#ffffff', lost: '#0000ff' })[name] ?? '#404040';
 const paint: Paint = paintOf(token, true);
 
@@ -40,6 +41,19 @@ test('slices become rectangles of their line; open ends stay open, dense ones ar
   expect(word(words, 1)).toMatchObject({ top: 1, bottom: 2, ratio: 128, shape: shapes.dense });
   expect(word(words, 2)).toMatchObject({ start: 200, end: 200, shape: shapes.mark });
   expect(hatchWidth(255, false)).toBeGreaterThan(hatchWidth(0, false));
+});
+
+test('TEF 9.3: a slice with CPU time has a second rectangle for the rest, also where it began or ends in other chunks', () => {
+  const cpu = itemFlags.cpuTime;
+  const restOf = (...items: readonly (readonly [number, number, number, number])[]): number[][] => {
+    const { words, n } = prepare(frameOf(sliceFrame({ lines: 1 }, items.map(([start, end, busy, flags]) => ({ start, end, row: 1, name: 1, count: 1, busy, line: 0, flags, colour: 3 })))), options);
+    return Array.from({ length: n }, (_, i) => word(words, i)).filter((i) => i.shape === shapes.rest).map((i) => [i.start, i.end, i.flags]);
+  };
+  expect(restOf([1000, 5000, 1500, cpu])).toEqual([[2500, 5000, 0]]);
+  expect(restOf([1000, 5000, 4000, 0], [1000, 5000, 4000, cpu], [1000, 5000, 3900, cpu])).toEqual([]);
+  expect(restOf([1000, openEnd, 1500, cpu | itemFlags.goesOn], [0, 9000, 0, cpu | itemFlags.beganBefore])).toEqual([[2500, openEnd, 0], [0, 9000, itemFlags.beganBefore]]);
+  expect(restOf([1000, openEnd, 600_000, cpu | itemFlags.goesOn], [0, 5000, 100, cpu | itemFlags.unfinished])).toEqual([]);
+  expect(restOf([0, 9000, 4000, cpu | itemFlags.cut | itemFlags.hasFlows])).toEqual([[4000, 9000, itemFlags.cut]]);
 });
 
 test('a counter is a step line from the value before to the end of the chunk', () => {
@@ -151,6 +165,33 @@ test('raster: a slice has its fill, an edge at its beginning, and a gap below', 
   expect([at(4, 0), at(5, 0), at(6, 0), at(19, 8), at(20, 0), at(6, 9)]).toEqual([paint.canvas, edge, fill, fill, paint.canvas, paint.canvas]);
 });
 
+test('raster: the rest of a slice without CPU time is paler, within the frame of the slice', () => {
+  const rest = paint.table[tones.rest * 256 + 3];
+  const { at } = drawn([[5, 30, 0, 3, 0, 255, shapes.slice], [15, 30, 0, 3, 0, 255, shapes.rest]]);
+  expect([at(5, 4), at(15, 4), at(16, 4), at(29, 8), at(30, 4), at(20, 9)]).toEqual([edge, fill, rest, rest, paint.canvas, paint.canvas]);
+  const light = paintOf(token, false);
+  const scene = new Scene();
+  scene.begin(40, 20, 1);
+  const words = Uint32Array.of(0, 30, 1 << 16, (3 | (shapes.slice << 24)) >>> 0, 0, 30, 1 << 16, (3 | (itemFlags.beganBefore << 8) | (shapes.rest << 24)) >>> 0);
+  Object.assign(scene.addBlock(), { items: { words, n: 2, isLines: true }, x: 0, scale: 1, clipLeft: 0, clipRight: 40, y: 0, unit: 10, clipTop: 0, clipBottom: 20, isDimmed: false });
+  const picture = { pixels: new Int32Array(800), width: 40, height: 20 };
+  drawScene(picture, scene, light);
+  expect([picture.pixels[20], picture.pixels[4 * 40], picture.pixels[4 * 40 + 28], picture.pixels[4 * 40 + 29], picture.pixels[8 * 40 + 20]].map((p) => p === light.table[tones.rest * 256 + 3])).toEqual([false, true, true, false, false]);
+});
+
+test('labels keep their contrast on the paler tone', () => {
+  for (const isDark of [true, false]) {
+    const theme = (name: string): string => /^slice-\d+$/.test(name) ? (isDark ? '#72712f' : '#c7c789') : ({ 'bg-canvas': isDark ? '#0d0f12' : '#ffffff', 'slice-text': isDark ? '#ffffff' : '#12161c' })[name] ?? '#808080';
+    const { table, palette } = paintOf(theme, isDark);
+    for (let i = 0; i < 23; i += 1) {
+      const pixel = table[tones.rest * 256 + i] ?? 0;
+      const rgb = ((pixel & 255) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 255);
+      expect(contrast(rgb, palette.label[i] ?? 0)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(rgb, palette.fill[i] ?? 0)).toBeGreaterThan(1.3);
+    }
+  }
+});
+
 test('raster: narrow slices have the colour of the edge and are at least a pixel; instants are a line', () => {
   const { at } = drawn([[5, 5, 0, 3, 0, 255, shapes.slice], [10, 12, 0, 3, 0, 255, shapes.slice], [30, 39, 0, 3, itemFlags.instant, 255, shapes.mark]]);
   expect([at(5, 0), at(6, 0), at(10, 0), at(11, 0), at(30, 0), at(31, 0)]).toEqual([edge, paint.canvas, edge, edge, edge, paint.canvas]);
@@ -192,7 +233,7 @@ test('raster: dimmed blocks are nearer to the canvas, and nothing is drawn outsi
 });
 
 test('raster: no item writes outside the picture', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 6 })), { maxLength: 20 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }), (items, x) => {
+  fc.assert(fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 7 })), { maxLength: 20 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }), (items, x) => {
     const { picture } = drawn(items, (scene) => {
       const block = scene.blocks[0];
       if (block) Object.assign(block, { x, clipLeft: -50, clipRight: 90, clipTop: -50, clipBottom: 90 });
