@@ -142,6 +142,19 @@ const FlowIndex& Timeline::flows() const {
   return *flows_;
 }
 
+const LinkedIds& Timeline::linked_ids() const {
+  std::call_once(linked_ids_once_,
+                 [this] { linked_ids_ = std::make_unique<const LinkedIds>(store_, flows()); });
+  return *linked_ids_;
+}
+
+const FlowCategories& Timeline::flow_categories() const {
+  std::call_once(flow_categories_once_, [this] {
+    flow_categories_ = std::make_unique<const FlowCategories>(store_, flows());
+  });
+  return *flow_categories_;
+}
+
 std::shared_ptr<const TrackIndex> Timeline::index(uint32_t track, bool& was_cold) const {
   return indexes_.get(
       track, [&] { return make_index(track); },

@@ -16,8 +16,10 @@
 
 #include "base/result.h"
 #include "base/stop.h"
+#include "timeline/facts/flow_categories.h"
 #include "timeline/facts/flow_index.h"
 #include "timeline/facts/item_facts.h"
+#include "timeline/facts/linked_ids.h"
 #include "timeline/index/value_tree.h"
 #include "timeline/lru_cache.h"
 #include "timeline/tracks/stacked_values.h"
@@ -114,6 +116,8 @@ class Timeline {
   std::shared_ptr<const StackedValues> stacked(uint32_t track, bool& was_cold) const;
   // Made on first use.
   const FlowIndex& flows() const;
+  const FlowCategories& flow_categories() const;
+  const LinkedIds& linked_ids() const;
   LruCache<AnswerKey, std::string>& answers() const { return answers_; }
 
   // Writes row lists and indexes as parts for TimelineOptions::stored. Call after prepare().
@@ -144,8 +148,10 @@ class Timeline {
   };
   std::array<std::vector<OwnerPlace>, kTableKinds> of_owners_;
   std::array<Tree, kGroupings> trees_;
-  mutable std::once_flag flows_once_;
+  mutable std::once_flag flows_once_, flow_categories_once_, linked_ids_once_;
   mutable std::unique_ptr<const FlowIndex> flows_;
+  mutable std::unique_ptr<const FlowCategories> flow_categories_;
+  mutable std::unique_ptr<const LinkedIds> linked_ids_;
   mutable LruCache<uint32_t, TrackIndex> indexes_;
   mutable LruCache<ValuesKey, CounterValues> values_;
   mutable LruCache<uint32_t, StackedValues> stacked_;

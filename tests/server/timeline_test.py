@@ -43,9 +43,9 @@ def made_trace():
         if i % 7 == 0:
             events.append({"ph": "i", "s": "t", "name": "mark", "pid": 1, "tid": 2, "ts": ts})
         if i % 100 == 0:
-            events.append({"ph": "s", "id": i, "cat": "f", "name": "flow", "pid": 1, "tid": 1, "ts": ts})
+            events.append({"ph": "s", "id": i, "cat": "fg"[i % 200 == 0], "name": "flow", "pid": 1, "tid": 1, "ts": ts})
             events.append({"ph": "X", "name": "receive", "pid": 2, "tid": 3, "ts": ts + 40, "dur": 20})
-            events.append({"ph": "f", "bp": "e", "id": i, "cat": "f", "name": "flow", "pid": 2, "tid": 3,
+            events.append({"ph": "f", "bp": "e", "id": i, "cat": "fg"[i % 200 == 0], "name": "flow", "pid": 2, "tid": 3,
                            "ts": ts + 50})
         events.append({"ph": "C", "name": "load", "pid": 1, "ts": ts, "args": {"value": rng.randrange(1000)}})
         if i % 5 == 0:  # of the series, "c" begins late, and each misses some events
@@ -376,11 +376,37 @@ class Tiles(OneTrace):
         out = self.client.get(f"/events/slice/{rows[0][1]}")
         self.assertEqual(frame.columns["out_track"][0], out["node"])
         arrival = self.client.get(f"/events/slice/{rows[0][2]}")
-        self.assertEqual((frame.columns["in_track"][0], frame.columns["in_ts"][0]),
-                         (arrival["node"], int(arrival["ts"])))
+        self.assertEqual(frame.columns["in_track"][0], arrival["node"])
         of_track = self.client.tiles(arrival["node"], 54, -1, 2, mode="flows")
         self.assertEqual(of_track.columns["row"], [row[0] for row in rows])
         self.assertEqual(out["flows"], 1)
+
+    def test_flows_go_from_their_start_to_their_end(self):
+        times = "extract_arg(f.arg_set_id, '%s')"
+        low, high = "max(o.ts, min(slice_display_end(o.id), %s))", "max(i.ts, min(slice_display_end(i.id), %s))"
+        expected = self.client.sql(f"SELECT {low % times % 'start_ts'}, {high % times % 'end_ts'} FROM flow f"
+                                   " JOIN slice o ON o.id = f.slice_out JOIN slice i ON i.id = f.slice_in")
+        frame = self.client.tiles(MOST, 54, -1, 2, mode="flows")
+        self.assertEqual([list(times) for times in zip(frame.columns["out_ts"], frame.columns["in_ts"])],
+                         [list(row) for row in expected])
+
+    def test_categories_of_flows(self):
+        answer = self.client.get("/flows/categories")
+        counts = self.client.sql("SELECT extract_arg(arg_set_id, 'cat'), CAST(count(*) AS TEXT) FROM flow GROUP BY 1")
+        self.assertEqual({row["name"]: row["flows"] for row in answer["categories"]}, dict(counts))
+        self.assertEqual(answer["total"], len(counts))
+        self.assertEqual(len(counts), 2)
+        frame = lambda *names: self.client.tiles(MOST, 54, -1, 2, mode="flows", without=list(names))  # noqa: E731
+        for name in dict(counts):
+            kept = self.client.sql(f"SELECT id FROM flow WHERE extract_arg(arg_set_id, 'cat') != '{name}'")
+            rest = frame(name, "no such category")
+            self.assertEqual((rest.head["total"], rest.columns["row"]), (len(kept), [row[0] for row in kept]))
+        self.assertEqual(frame("").head["total"], frame().head["total"], "each flow has a category")
+        self.assertEqual(frame(*dict(counts)).head["total"], 0)
+        body = {"level": 54, "tiles": [[MOST, -1, 2]], "mode": "flows"}
+        for without in ("rpc", [1], ["x"] * 1001):
+            status, _, _ = self.server.request("POST", "/api/v1/traces/1/tiles", {**body, "without": without})
+            self.assertEqual(status, 400)
 
     def test_several_parts_in_one_answer(self):
         parts = [[self.tracks[0]["node"], 0, 1], [self.nodes[0]["node"], 0, 2]]
@@ -501,6 +527,10 @@ class Events(OneTrace):
         flows = self.client.get(f"/events/slice/{row}/flows", depth=3)["flows"]
         self.assertEqual([flow["out"]["row"] for flow in flows], [row])
         self.assertFalse(flows[0]["violation"])
+        [expected] = self.client.sql("SELECT CAST(trace_id AS TEXT), extract_arg(arg_set_id, 'name'), extract_arg(arg_set_id, 'cat'),"
+                                     " CAST(extract_arg(arg_set_id, 'start_ts') AS TEXT),"
+                                     f" CAST(extract_arg(arg_set_id, 'end_ts') AS TEXT) FROM flow WHERE slice_out = {row}")
+        self.assertEqual([flows[0][key] for key in ("id", "name", "category", "from_ts", "to_ts")], list(expected))
 
     def order(self, a, b, expect=200):
         return self.client.post("/order", {"a": {"kind": "slice", "row": a}, "b": {"kind": "slice", "row": b}},

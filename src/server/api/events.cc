@@ -17,11 +17,11 @@ constexpr int64_t kMostArgs = 1000;
 constexpr size_t kMostText = 4096, kMostChildren = 100, kMostFlows = 1000, kHoverArgs = 8;
 
 constexpr std::string_view kEventSchema =
-    R"({"type":"object","required":["kind","row","node","line","name","ts","dur","end","parents","children","fields","place"]})";
+    R"({"type":"object","required":["kind","row","node","line","name","ts","dur","end","parents","children","fields","place","linked"]})";
 constexpr std::string_view kArgsSchema =
     R"({"type":"object","required":["total","args"],"properties":{"total":{"type":"integer"},"args":{"type":"array","items":{"type":"object","required":["key","type","value"]}}}})";
 constexpr std::string_view kFlowsSchema =
-    R"({"type":"object","required":["flows","cut"],"properties":{"flows":{"type":"array","items":{"type":"object","required":["row","out","in","violation","step"]}},"cut":{"type":"boolean"}}})";
+    R"({"type":"object","required":["flows","cut"],"properties":{"flows":{"type":"array","items":{"type":"object","required":["row","out","in","violation","step","id","name","category","from_ts","to_ts"]}},"cut":{"type":"boolean"}}})";
 constexpr std::string_view kSiblingsSchema =
     R"({"type":"object","required":["name","count","mean","min","p50","p95","max","percentile","longest"],"properties":{"name":{"type":"string"},"count":{"type":"string"},"mean":{"type":"number"},"longest":{"type":"array","items":{"type":"object"}}}})";
 constexpr std::string_view kHitBody =
@@ -134,6 +134,14 @@ Result<std::string> event_json(const Timeline& timeline, const EventName& event)
   add_row(json, "arg_set_id", args);
   json.add("args_total", count_args(store, args));
   add_owners(json, timeline, event);
+  json.open_array("linked");
+  if (store.json.id_classes.rows() > 0)
+    for (const timeline::LinkedEvent& other : timeline.linked_ids().of(event.kind, event.row)) {
+      json.open_object().add("kind", other.kind).add("id", cut_text(other.id, kMostText));
+      add_event(json, "event", timeline, other.table, other.row);
+      json.close_object();
+    }
+  json.close_array();
   std::vector<std::string> cut_texts;
   if (brief->name.size() > kMostText) cut_texts.emplace_back("name");
   json.open_array("fields");
@@ -165,6 +173,24 @@ http::Response get_args(Api& api, const Call& call) {
       });
 }
 
+// Adds what the trace says of a flow, and when it leaves and arrives.
+void add_flow_members(JsonText& json, const Timeline& timeline, uint32_t flow,
+                      const timeline::FlowArrow& arrow) {
+  const Store& store = timeline.store();
+  const auto add_text = [&](std::string_view name, StringId id) {
+    json.add(name, id ? cut_text(store.strings.get(id), kMostText) : std::string_view());
+  };
+  const bool is_row = flow < store.flows.rows();
+  const OptInt id = is_row ? store.flows.trace_id[flow] : OptInt{};
+  if (id.value == OptInt::kNull)
+    json.add_raw("id", "null");
+  else
+    json.add("id", std::to_string(id.value));
+  add_text("name", timeline::flow_text(store, flow, "name"));
+  add_text("category", timeline::category_of_flow(store, timeline.flows(), flow));
+  json.add("from_ts", std::to_string(arrow.out_ts)).add("to_ts", std::to_string(arrow.in_ts));
+}
+
 http::Response get_flows(Api& api, const Call& call) {
   return answer_event(
       api, call, [&](const Timeline& timeline, const EventName& event) -> Result<std::string> {
@@ -183,7 +209,9 @@ http::Response get_flows(Api& api, const Call& call) {
             add_event(json, "in", timeline, TableKind::Slice, arrow.in);
             json.add("violation", timeline.flows().is_violation(flow.flow));
             add_time(json, "off_by_ns", timeline.flows().off_by(flow.flow).value_or(OptInt::kNull));
-            json.add("step", flow.step).close_object();
+            json.add("step", flow.step);
+            add_flow_members(json, timeline, flow.flow, arrow);
+            json.close_object();
           }
         }
         json.close_array().add("cut", is_cut).close_object();

@@ -1,8 +1,9 @@
-// POST /traces/{t}/tiles and /strings.
+// POST /traces/{t}/tiles and /strings, GET /traces/{t}/flows/categories.
 #include "server/api/tiles.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "base/cut_text.h"
@@ -12,9 +13,12 @@ namespace tracebraid::api {
 namespace {
 
 constexpr int64_t kMostNumber = std::numeric_limits<uint32_t>::max();
+constexpr size_t kMostWithout = 1000;
 
 constexpr std::string_view kTilesSchema =
-    R"({"type":"object","required":["level","tiles"],"properties":{"id":{"type":["integer","string"]},"generation":{"type":["integer","string"]},"level":{"type":"integer"},"tiles":{"type":"array","minItems":1,"items":{"type":"array","items":{"type":["integer","string"]}}},"mode":{"enum":["value","delta","rate","summary","flows","hits"]},"search":{"type":["integer","string"]}}})";
+    R"({"type":"object","required":["level","tiles"],"properties":{"id":{"type":["integer","string"]},"generation":{"type":["integer","string"]},"level":{"type":"integer"},"tiles":{"type":"array","minItems":1,"items":{"type":"array","items":{"type":["integer","string"]}}},"mode":{"enum":["value","delta","rate","summary","flows","hits"]},"search":{"type":["integer","string"]},"without":{"type":"array","items":{"type":"string"}}}})";
+constexpr std::string_view kCategoriesSchema =
+    R"({"type":"object","required":["total","categories"],"properties":{"total":{"type":"integer"},"categories":{"type":"array","items":{"type":"object","required":["name","flows"],"properties":{"name":{"type":"string"},"flows":{"type":"string"}}}}}})";
 constexpr std::string_view kStringsBody =
     R"({"type":"object","properties":{"ids":{"type":"array","items":{"type":["integer","string"]}},"threads":{"type":"array","items":{"type":["integer","string"]}}}})";
 constexpr std::string_view kStringsSchema =
@@ -37,6 +41,22 @@ http::Response post_tiles(Api& api, const Call& call) {
   Result<std::string> frames = make();
   if (!frames) return problem(frames.error());
   return {.type = "application/octet-stream", .body = *std::move(frames)};
+}
+
+http::Response get_flow_categories(Api& api, const Call& call) {
+  return answer_with_timeline(api, call, [](const Timeline& timeline) -> Result<std::string> {
+    const Store& store = timeline.store();
+    const auto all = timeline.flow_categories().all();
+    JsonText json(JsonText::kCompact);
+    json.open_object().add("total", all.size()).open_array("categories");
+    for (const auto& [name, flows] : all.first(std::min(all.size(), kMostWithout)))
+      json.open_object()
+          .add("name", name ? store.strings.get(name) : std::string_view())
+          .add("flows", std::to_string(flows))
+          .close_object();
+    json.close_array().close_object();
+    return std::move(json).finish();
+  });
 }
 
 http::Response post_strings(Api& api, const Call& call) {
@@ -83,6 +103,15 @@ Result<TilesBody> parse_tiles(const JsonValue& json) {
   }
   TB_TRY_ASSIGN(const int64_t search, json.member("search").integer(0));
   body.search = static_cast<uint64_t>(std::max<int64_t>(search, 0));
+  if (json.member("without").is_given()) {
+    TB_TRY(json.member("without").require(JsonValue::Kind::Array));
+    for (const JsonValue& element : json.member("without").elements()) {
+      if (body.without.size() == kMostWithout)
+        return fail(ErrorCode::Usage, fmt::format("without: at most {}", kMostWithout));
+      TB_TRY_ASSIGN(std::string category, element.text());
+      body.without.push_back(std::move(category));
+    }
+  }
   TB_TRY(json.member("tiles").require(JsonValue::Kind::Array));
   int64_t tiles = 0;
   for (const JsonValue& element : json.member("tiles").elements()) {
@@ -111,7 +140,8 @@ Result<std::string> make_part(const Api& api, const TraceTimeline& timeline, con
                                 .generation = body.generation,
                                 .node = part.node,
                                 .range = part.range,
-                                .mode = body.mode};
+                                .mode = body.mode,
+                                .without = body.without};
   std::shared_ptr<const std::vector<timeline::HitTime>> hits;
   if (body.mode == timeline::TileMode::Hits) {
     const auto search = api.searches.find(body.search);
@@ -166,6 +196,12 @@ std::vector<Route> tile_routes() {
            .most_body = kMostJson,
            .body = kTilesSchema,
            .type = "application/octet-stream"},
+          {.method = "GET",
+           .path = "/traces/{t}/flows/categories",
+           .about = "categories of flows, those with most flows first, at most 1000",
+           .answer = get_flow_categories,
+           .on = TaskClass::Answers,
+           .schema = kCategoriesSchema},
           {.method = "POST",
            .path = "/traces/{t}/strings",
            .about = "texts of strings by their ids, and names of threads",

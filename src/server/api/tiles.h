@@ -14,7 +14,8 @@ inline constexpr int64_t kMostStrings = 4096;
 struct TilesBody {
   uint32_t id = 0, generation = 0;
   std::optional<timeline::TileMode> mode;
-  uint64_t search = 0;  // of the mode hits
+  uint64_t search = 0;               // of the mode hits
+  std::vector<std::string> without;  // of the mode flows: categories that are left out
   struct Part {
     uint32_t node = 0;
     timeline::TileRange range;
@@ -22,8 +23,8 @@ struct TilesBody {
   std::vector<Part> parts;
 };
 
-// Reads {"id","generation","level","tiles":[[node, first, count]...],"mode","search"}. Ranges that
-// have no times are valid here: they are errors of their part. Error Usage.
+// Reads {"id","generation","level","tiles":[[node, first, count]...],"mode","search",
+// "without"}. Ranges that have no times are valid here: they are errors of their part. Error Usage.
 Result<TilesBody> parse_tiles(const JsonValue& body);
 
 // Returns the frame of a part. Errors: of timeline::make_tiles(); NotFound for an unknown search.

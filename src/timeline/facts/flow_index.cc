@@ -17,9 +17,17 @@ void sort_unique(std::vector<uint32_t>& flows) {
   flows.erase(std::ranges::unique(flows).begin(), flows.end());
 }
 
+// Returns the time between `low` and `high` that is nearest to a time. `high` may be below `low`.
+int64_t within(int64_t time, int64_t low, int64_t high) {
+  return std::max(low, std::min(time, high));
+}
+
 }  // namespace
 
-FlowIndex::FlowIndex(const Store& store, std::span<const uint32_t> track_numbers) : store_(store) {
+FlowIndex::FlowIndex(const Store& store, std::span<const uint32_t> track_numbers)
+    : store_(store),
+      start_key_(store.strings.find("start_ts")),
+      end_key_(store.strings.find("end_ts")) {
   using Ends = std::pair<uint32_t, uint32_t>;  // rows of slice
   absl::flat_hash_map<Ends, int64_t> contradicted;
   const FlowViolationTable& violations = store.flow_violations;
@@ -61,11 +69,23 @@ void FlowIndex::add(uint32_t flow, std::span<const uint32_t> track_numbers) {
   if (of.in != of.out) by_slice_.emplace_back(of.in, flow);
 }
 
+std::optional<int64_t> FlowIndex::time_of(uint32_t flow, StringId key) const {
+  const OptRow args = store_.flows.arg_set_id[flow];
+  if (!key || args.row == OptRow::kNull) return std::nullopt;
+  const std::optional<ArgRow> arg = store_.args.find(args.row, key);
+  if (!arg || arg->type != ArgType::Int) return std::nullopt;
+  return arg->value;
+}
+
 FlowArrow FlowIndex::arrow(uint32_t flow) const {
   if (flow >= store_.flows.rows()) return unjoined_[flow - store_.flows.rows()];
   const uint32_t out = store_.flows.slice_out[flow], in = store_.flows.slice_in[flow];
   const int64_t begin = store_.slices.ts[out], arrival = store_.slices.ts[in];
   const int64_t end = end_of_slice(store_.slices, out);
+  const std::optional<int64_t> left = time_of(flow, start_key_), arrived = time_of(flow, end_key_);
+  if (left && arrived)
+    return {out, in, within(*left, begin, end),
+            within(*arrived, arrival, end_of_slice(store_.slices, in))};
   return {out, in, arrival < begin ? begin : std::min(end, arrival), arrival};
 }
 

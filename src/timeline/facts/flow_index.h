@@ -14,9 +14,10 @@
 
 namespace tracebraid::timeline {
 
-// The arrow of a flow: from `out_ts`, the last moment of the outgoing slice before the incoming one
-// begins, to `in_ts`, the begin of the incoming slice. A flow that ends before it starts goes from
-// its start to its end.
+// The arrow of a flow: from the time of its start in the outgoing slice to that of its end in the
+// incoming one, if the trace has these times (args `start_ts`, `end_ts`). Else from the last moment
+// of the outgoing slice before the incoming one begins, to the begin of that. A flow that ends
+// before it starts goes from its start to its end.
 struct FlowArrow {
   uint32_t out = 0, in = 0;  // rows of slice
   int64_t out_ts = 0, in_ts = 0;
@@ -30,6 +31,8 @@ class FlowIndex {
   // index.
   FlowIndex(const Store& store, std::span<const uint32_t> track_numbers);
 
+  // The number of flows.
+  size_t size() const { return store_.flows.rows() + unjoined_.size(); }
   FlowArrow arrow(uint32_t flow) const;
 
   // Returns the flows with an end in [from, last], in order of rows.
@@ -44,6 +47,8 @@ class FlowIndex {
 
  private:
   void add(uint32_t flow, std::span<const uint32_t> track_numbers);
+  // Returns the value of an integer arg of a row of `flow`.
+  std::optional<int64_t> time_of(uint32_t flow, StringId key) const;
 
   struct End {
     uint32_t track;
@@ -51,7 +56,8 @@ class FlowIndex {
     int64_t ts;
   };
   const Store& store_;
-  std::vector<FlowArrow> unjoined_;  // violations that are no rows of `flow`
+  const StringId start_key_, end_key_;  // null: no args have it
+  std::vector<FlowArrow> unjoined_;     // violations that are no rows of `flow`
   std::vector<End> by_time_, by_track_;
   std::vector<std::pair<uint32_t, uint32_t>> by_slice_;   // slice and flow, sorted
   std::vector<std::pair<uint32_t, int64_t>> violations_;  // flow and off_by, sorted

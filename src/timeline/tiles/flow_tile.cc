@@ -67,11 +67,13 @@ void add_column(FrameWriter& frame, const std::vector<Arrow>& arrows, T Arrow::*
 }  // namespace
 
 std::string flow_frame(const Timeline& timeline, uint32_t track, FrameHead head,
-                       const TileRange& range) {
+                       const TileRange& range, std::span<const std::string> without) {
   const FlowIndex& index = timeline.flows();
-  const std::vector<uint32_t> flows = track == kWholeTrace
-                                          ? index.in_window(range.begin(), range.last())
-                                          : index.in_window(track, range.begin(), range.last());
+  std::vector<uint32_t> flows = track == kWholeTrace
+                                    ? index.in_window(range.begin(), range.last())
+                                    : index.in_window(track, range.begin(), range.last());
+  if (!without.empty())
+    remove_categories(timeline.store(), timeline.flow_categories(), without, flows);
   std::vector<Arrow> arrows;
   arrows.reserve(flows.size());
   for (const uint32_t flow : flows) arrows.push_back(arrow_of(timeline, flow));

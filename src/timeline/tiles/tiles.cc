@@ -78,6 +78,9 @@ Result<std::string> make_tiles(const Timeline& timeline, const TileRequest& requ
                        .tiles = range.count};
   // Hits change with the search.
   if (mode == TileMode::Hits) return hit_frame(request.hits, found, head, range);
+  // Few frames are asked for with the same categories.
+  if (mode == TileMode::Flows && !request.without.empty())
+    return flow_frame(timeline, request.node, head, range, request.without);
   bool was_made = false;
   const AnswerKey key{request.node, mode, static_cast<uint8_t>(range.level),
                       static_cast<uint8_t>(range.count), range.first};

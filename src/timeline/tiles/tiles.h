@@ -29,8 +29,9 @@ struct TileRequest {
   uint32_t request = 0, generation = 0;
   uint32_t node = 0;
   TileRange range;
-  std::optional<TileMode> mode = {};   // none: the default of the node
-  std::span<const HitTime> hits = {};  // in order of time
+  std::optional<TileMode> mode = {};          // none: the default of the node
+  std::span<const HitTime> hits = {};         // in order of time
+  std::span<const std::string> without = {};  // categories of flows that are left out
 };
 
 // Returns the frame of a request. Answers stay in a cache. Any thread may call it. Errors: NotFound
@@ -54,8 +55,9 @@ std::string mark_frame(const Timeline& timeline, uint32_t track, FrameHead head,
 // Ends early, with the flag kIncomplete, if the index of many tracks is missing.
 Result<std::string> summary_frame(const Timeline& timeline, const Timeline::Found& node,
                                   FrameHead head, const TileRange& range, const Stop& stop);
+// `without`: categories of flows that are left out.
 std::string flow_frame(const Timeline& timeline, uint32_t track, FrameHead head,
-                       const TileRange& range);
+                       const TileRange& range, std::span<const std::string> without = {});
 std::string hit_frame(std::span<const HitTime> hits, const Timeline::Found& node, FrameHead head,
                       const TileRange& range);
 

@@ -91,6 +91,8 @@ export interface EventDetails extends Brief {
   file: string | null;
   place: { file: string | null; machine: string; rule: string; path: string; bound: NodeBound } | null;
   fields: { name: string; value: unknown }[];
+  /** Events of other ids that the trace declares to mean the same. */
+  linked: { kind: string; id: string; event: Brief | null }[];
   cut_texts: string[];
 }
 
@@ -107,6 +109,12 @@ export interface FlowArrow {
   violation: boolean;
   off_by_ns: string | null;
   step: number;
+  /** What the trace says of the flow; empty where it says nothing. */
+  id: string | null;
+  name: string;
+  category: string;
+  from_ts: string;
+  to_ts: string;
 }
 
 export interface Siblings {
@@ -173,6 +181,15 @@ export const args = (t: string, kind: string, row: number, offset: number): Prom
 
 export const flows = (t: string, kind: string, row: number, depth: number): Promise<{ flows: FlowArrow[]; cut: boolean }> =>
   exchange('GET', eventAt(t, kind, row, `/flows?depth=${depth}`)) as Promise<{ flows: FlowArrow[]; cut: boolean }>;
+
+export interface FlowCategory {
+  /** Empty: flows without a category. */
+  name: string;
+  flows: string;
+}
+
+/** Returns the categories of flows, those with most flows first. */
+export const flowCategories = (t: string): Promise<{ total: number; categories: FlowCategory[] }> => exchange('GET', at(t, 'flows/categories')) as Promise<{ total: number; categories: FlowCategory[] }>;
 
 export const siblings = (t: string, kind: string, row: number): Promise<Siblings> => exchange('GET', eventAt(t, kind, row, '/siblings')) as Promise<Siblings>;
 

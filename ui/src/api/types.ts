@@ -471,6 +471,7 @@ export interface Routes {
       children: unknown;
       fields: unknown;
       place: unknown;
+      linked: unknown;
     };
   };
   /** args of an event, in the order of the file */
@@ -497,6 +498,11 @@ export interface Routes {
         in: unknown;
         violation: unknown;
         step: unknown;
+        id: unknown;
+        name: unknown;
+        category: unknown;
+        from_ts: unknown;
+        to_ts: unknown;
       }[];
       cut: boolean;
     };
@@ -543,6 +549,18 @@ export interface Routes {
     };
     answer: {
       job: string;
+    };
+  };
+  /** categories of flows, those with most flows first, at most 1000 */
+  'GET /traces/{t}/flows/categories': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      total: number;
+      categories: {
+        name: string;
+        flows: string;
+      }[];
     };
   };
   /** the event at a time of a line, or the nearest one */
@@ -778,6 +796,7 @@ export interface Routes {
       tiles: ((number | string)[])[];
       mode?: 'value' | 'delta' | 'rate' | 'summary' | 'flows' | 'hits';
       search?: number | string;
+      without?: string[];
     };
     answer: undefined;
   };

@@ -1,5 +1,5 @@
 /** Ticks of the time axis and their labels, and times in full. All times are bigint nanoseconds. */
-import { utcText } from './units';
+import { countText, spanText, utcText } from './units';
 import type { TimeWindow } from './time_window';
 
 export const axisFormats = ['seconds', 'timecode', 'utc', 'clock', 'raw'] as const;
@@ -174,6 +174,9 @@ export class TickLine {
 
 /** Returns the ticks of a window; labels stand at least `minimum` px apart. */
 export const ticksOf = (window: TimeWindow, width: number, format: AxisFormat, origin: TimeOrigin, minimum = 64): Tick[] => new TickLine().of(window, width, format, origin, minimum);
+
+/** Returns a length of time; in whole nanoseconds where times are shown so. */
+export const lengthText = (ns: bigint, format: AxisFormat): string => (format === 'raw' ? `${countText(ns).replace('-', '−')} ns` : spanText(ns));
 
 /** Returns how often a span fits into a second: 26.2 Hz. */
 export function frequencyText(ns: number): string {

@@ -49,6 +49,7 @@ function actionsOf(view: TimelineView): PointerActions {
     return (await api.hit(view.trace, spot.node.node, spot.line, spot.ts, radius)).hit;
   };
   const select = (spot: Spot | null): void => {
+    if (spot?.kind === 'sync') return;
     if (!spot) return void view.select(null);
     if (spot.eventRow >= 0 && spot.count === 1) return void view.select({ kind: spot.kind, row: spot.eventRow });
     void resolve(spot).then((hit) => hit && (announce(view, hit), view.select(hit)), () => undefined);
@@ -60,6 +61,7 @@ function actionsOf(view: TimelineView): PointerActions {
       select(spot);
     },
     zoomTo: (spot) => {
+      if (spot.kind === 'sync') return;
       if (spot.eventRow >= 0 && spot.count === 1 && Number.isFinite(spot.left) && Number.isFinite(spot.right)) return view.show({ from: view.timeAt(spot.left), to: view.timeAt(spot.right) });
       void resolve(spot).then((hit) => hit && view.show({ from: BigInt(hit.ts), to: BigInt(hit.end) }), () => undefined);
     },

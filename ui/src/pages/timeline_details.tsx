@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
-import type { Brief, EventDetails } from '../api/timeline';
-import { exactTime, frequencyText } from '../lib/axis';
+import type { Brief, EventDetails, FlowArrow } from '../api/timeline';
+import { exactTime, frequencyText, lengthText } from '../lib/axis';
 import { ruleWords } from '../lib/report';
 import { shortened, shown } from '../lib/text';
-import { countText, spanText } from '../lib/units';
+import { countText } from '../lib/units';
 import { showEvent, startSearch } from '../state/timeline';
 import { valueText } from '../timeline/overlay';
 import type { TimelineView } from '../timeline/view';
@@ -22,11 +22,11 @@ import { OrderSection } from './timeline_order';
 import { boundLook, titleParts } from './timeline_tree';
 import { WholeText } from './timeline_whole_text';
 
-const duration = (ns: string | null): string => (ns === null ? '' : spanText(BigInt(ns)));
+const durationText = (view: TimelineView, ns: string | bigint | null): string => (ns === null ? '' : lengthText(BigInt(ns), view.format.value));
 
 /** Returns the exact duration behind the rounded one, where they differ. */
-function Duration({ ns }: { ns: string }): JSX.Element {
-  return <span title={`${countText(BigInt(ns))} ns`}>{duration(ns)}</span>;
+function Duration({ view, ns }: { view: TimelineView; ns: string }): JSX.Element {
+  return <span title={`${countText(BigInt(ns))} ns`}>{durationText(view, ns)}</span>;
 }
 
 function EventLink({ view, event, text }: { view: TimelineView; event: Brief; text?: string }): JSX.Element {
@@ -51,19 +51,19 @@ function Timing({ view, event }: { view: TimelineView; event: EventDetails }): J
         {look.certainty !== 'none' && <><dt>Start is within</dt><dd title={look.title}><Bound certainty={look.certainty} text={look.certainty === 'uncertain' ? `at most ${look.text}` : look.text} /></dd></>}
         {event.value !== null && <><dt>Value</dt><dd class="strong">{valueText(event.value, view.tree.nodes.get(event.node)?.unit ?? null)}</dd></>}
         {event.kind !== 'counter' && (
-          <><dt>Wall duration</dt><dd class="strong">{event.unfinished ? <span class="bad">did not finish</span> : event.instant ? 'instant' : <Duration ns={event.dur} />}</dd></>
+          <><dt>Wall duration</dt><dd class="strong">{event.unfinished ? <span class="bad">did not finish</span> : event.instant ? 'instant' : <Duration view={view} ns={event.dur} />}</dd></>
         )}
-        {event.cut && <><dt>Drawn until</dt><dd title="The next event of its line begins before its own end."><Duration ns={(BigInt(event.end) - BigInt(event.ts)).toString()} /> <span class="bad">cut</span></dd></>}
-        {event.thread_dur !== null && <><dt>CPU duration</dt><dd>{share !== null && <span class="meter" aria-hidden="true"><i style={{ width: `${Math.round(share * 100)}%` }} /></span>}<Duration ns={event.thread_dur} /></dd></>}
-        {event.self !== null && <><dt>Self time</dt><dd><Duration ns={event.self} /></dd></>}
-        {event.cpu_self !== null && <><dt>CPU self time</dt><dd><Duration ns={event.cpu_self} /></dd></>}
+        {event.cut && <><dt>Drawn until</dt><dd title="The next event of its line begins before its own end."><Duration view={view} ns={(BigInt(event.end) - BigInt(event.ts)).toString()} /> <span class="bad">cut</span></dd></>}
+        {event.thread_dur !== null && <><dt>CPU duration</dt><dd>{share !== null && <span class="meter" aria-hidden="true"><i style={{ width: `${Math.round(share * 100)}%` }} /></span>}<Duration view={view} ns={event.thread_dur} /></dd></>}
+        {event.self !== null && <><dt>Self time</dt><dd><Duration view={view} ns={event.self} /></dd></>}
+        {event.cpu_self !== null && <><dt>CPU self time</dt><dd><Duration view={view} ns={event.cpu_self} /></dd></>}
         {event.category && <><dt>Category</dt><dd class="cut">{shown(event.category)}</dd></>}
         {event.fields.map((f) => <Field key={f.name} view={view} event={event} name={f.name} value={f.value} />)}
       </dl>
       {same && Number(same.count) > 1 && (
         <p class="help small">
-          p{Math.round(same.percentile)} of {countText(BigInt(same.count))} of this name, mean {spanText(BigInt(Math.round(same.mean)))}, longest{' '}
-          {same.longest[0] ? <EventLink view={view} event={same.longest[0]} text={duration(same.max)} /> : duration(same.max)}
+          p{Math.round(same.percentile)} of {countText(BigInt(same.count))} of this name, mean {durationText(view, BigInt(Math.round(same.mean)))}, longest{' '}
+          {same.longest[0] ? <EventLink view={view} event={same.longest[0]} text={durationText(view, same.max)} /> : durationText(view, same.max)}
         </p>
       )}
     </section>
@@ -136,6 +136,9 @@ function Place({ view, event }: { view: TimelineView; event: EventDetails }): JS
   );
 }
 
+/** Returns what the trace says of a flow: its title, category and id. */
+const flowWords = (f: FlowArrow): string => [f.name && shortened(f.name, 60), f.category && `category ${shortened(f.category, 60)}`, f.id !== null && `id 0x${BigInt.asUintN(64, BigInt(f.id)).toString(16)}`].filter((word) => word).join(', ');
+
 function Relations({ view, event }: { view: TimelineView; event: EventDetails }): JSX.Element {
   const flows = view.selectedFlows.value;
   const machineOf = (b: Brief): string => {
@@ -151,26 +154,31 @@ function Relations({ view, event }: { view: TimelineView; event: EventDetails })
         {flows.slice(0, 50).map((f) => {
           const isOut = isSelf(f.out);
           const other = isOut ? f.in : f.out;
-          const latency = f.out && f.in ? (BigInt(f.in.ts) - BigInt(f.out.ts)).toString() : null;
+          const latency = f.out && f.in ? (BigInt(f.to_ts) - BigInt(f.from_ts)).toString() : null;
           return (
             <li key={`${f.row}-${isOut}`} class={f.violation ? 'bad' : ''}>
               <Icon name="flow" small />
               <span class="cut">{isOut ? 'to ' : 'from '}{other ? <EventLink view={view} event={other} /> : 'an end on no track'} <span class="t3">{other ? machineOf(other) : ''}</span></span>
-              <span class="mono">{latency ? duration(latency) : ''}</span>
-              {f.violation && <span class="why">arrives before it leaves{f.off_by_ns ? `, off by at least ${duration(f.off_by_ns)}` : ''}</span>}
+              <span class="mono">{latency ? durationText(view, latency) : ''}</span>
+              {f.violation && <span class="why">arrives before it leaves{f.off_by_ns ? `, off by at least ${durationText(view, f.off_by_ns)}` : ''}</span>}
+              <span class="why t3 cut">{flowWords(f)}</span>
             </li>
           );
         })}
         {event.flows > 50 && <li class="t3">and {countText(event.flows - 50)} more</li>}
+        {event.linked.map((other, i) => (
+          <li key={`l${i}`}><Icon name="link" small />
+            <span class="cut">same id in {other.kind} {other.event ? <EventLink view={view} event={other.event} /> : 'on no track'} <span class="t3">{shortened(other.id, 40)}</span></span></li>
+        ))}
         {event.parents.slice(-3).reverse().map((p) => (
-          <li key={`p${p.row}`}><Icon name="arrow-up" small /><span class="cut">in <EventLink view={view} event={p} /></span><span class="mono">{duration(p.dur)}</span></li>
+          <li key={`p${p.row}`}><Icon name="arrow-up" small /><span class="cut">in <EventLink view={view} event={p} /></span><span class="mono">{durationText(view, p.dur)}</span></li>
         ))}
         {event.children.slice(0, 20).map((c) => (
-          <li key={`c${c.row}`}><Icon name="arrow-down" small /><span class="cut"><EventLink view={view} event={c} /></span><span class="mono">{duration(c.dur)}</span></li>
+          <li key={`c${c.row}`}><Icon name="arrow-down" small /><span class="cut"><EventLink view={view} event={c} /></span><span class="mono">{durationText(view, c.dur)}</span></li>
         ))}
         {event.children_total > 20 && <li class="t3">and {countText(event.children_total - 20)} more inside</li>}
       </ul>
-      {flows.length === 0 && event.parents.length === 0 && event.children.length === 0 && <p class="t3 help">No flow, parent or child.</p>}
+      {flows.length === 0 && event.parents.length === 0 && event.children.length === 0 && event.linked.length === 0 && <p class="t3 help">No flow, parent or child.</p>}
     </section>
   );
 }
@@ -186,7 +194,7 @@ function AreaTab({ view }: { view: TimelineView }): JSX.Element | null {
         <dl class="kv">
           <dt>From</dt><dd>{exactTime(area.range.from, view.format.value, view.origin.value)}</dd>
           <dt>To</dt><dd>{exactTime(area.range.to, view.format.value, view.origin.value)}</dd>
-          <dt>Length</dt><dd class="strong">{spanText(span)}</dd>
+          <dt>Length</dt><dd class="strong">{durationText(view, span)}</dd>
           <dt>As a frequency</dt><dd>{frequencyText(Number(span)) || 'none'}</dd>
           <dt>Rows</dt><dd>{area.rows === null ? 'all' : countText(area.rows.length)}</dd>
         </dl>
@@ -217,7 +225,7 @@ export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element |
       <div class="tabs">
         <div class="tablist" role="tablist" aria-label="Details">
           {event && <button type="button" role="tab" class="tab" aria-selected={!isArea && !isLog} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(event.name || event.kind, 60)}</span></button>}
-          {area && <button type="button" role="tab" class="tab" aria-selected={!isLog && (isArea || !event)} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{spanText(area.range.to - area.range.from)}</span></button>}
+          {area && <button type="button" role="tab" class="tab" aria-selected={!isLog && (isArea || !event)} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{durationText(view, area.range.to - area.range.from)}</span></button>}
           {(['log', 'ftrace'] as const).map((source) => machines[source].length > 0 && (
             <button key={source} type="button" role="tab" class="tab" aria-selected={isLog && log.source === source} onClick={() => (log?.source === source ? setTab('log') : openLog(view, source, null))}><Icon name="report" small />{logTitles[source]}</button>
           ))}

@@ -6,6 +6,7 @@ import { shown } from '../lib/text';
 import { spanText, utcText } from '../lib/units';
 import { currentReport } from '../state/status';
 import { axisLines } from '../timeline/axis_canvas';
+import { annotationAt } from '../timeline/trace_marks';
 import { minimapNodes, wholeWindow } from '../timeline/minimap';
 import { moved } from '../lib/time_window';
 import type { TimelineView } from '../timeline/view';
@@ -109,7 +110,7 @@ export function TimelineHead({ view, canvases }: { view: TimelineView; canvases:
           <span title={`Times: ${axisWords(view, first)}. U changes the format.`}><span class="cut">{axisWords(view, first)}</span></span>
           <span><span class="cut">{axisWords(view, second)}</span>{timeline && timeline.clock !== '' && <span class="t3 cut clock" title={`The timeline is ${timeline.clock} of ${timeline.machine}.`}>{shown(timeline.clock)}</span>}</span>
         </div>
-        <div class="canvas-box"><canvas ref={(e) => void (canvases.axis = e)} role="img" aria-label={`Axis from ${exactTime(view.settledWindow.value.from, first, view.origin.value)}`} /></div>
+        <div class="canvas-box"><canvas ref={(e) => void (canvases.axis = e)} role="img" onPointerMove={(e) => (e.currentTarget.title = shown(annotationAt(view, e.offsetX)))} aria-label={`Axis from ${exactTime(view.settledWindow.value.from, first, view.origin.value)}`} /></div>
       </div>
     </>
   );

@@ -2,14 +2,16 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { groupings, type Grouping } from '../api/timeline';
+import { flowCategories, groupings, type Grouping } from '../api/timeline';
 import { axisFormats, type AxisFormat } from '../lib/axis';
 import { machineClocks } from '../api/clocks';
-import { shown } from '../lib/text';
+import { shortened, shown } from '../lib/text';
+import { countText } from '../lib/units';
 import { showClock } from '../state/axis_clock';
 import { panel } from '../state/panel';
 import { change, settings } from '../state/settings';
 import { choose, filterByHits } from '../state/timeline';
+import { hideFlows } from '../timeline/flows';
 import { setFilter } from '../timeline/filter_nodes';
 import { lineHeights } from '../timeline/rows';
 import type { TimelineView } from '../timeline/view';
@@ -57,6 +59,22 @@ function ClockChoice({ view }: { view: TimelineView }): JSX.Element | null {
   return <Choice label="Clock of the axis" value={view.axisClock.value} options={labels.map((l) => [l, l === '' ? 'None' : shown(l)])} onChoose={(label) => showClock(view, label)} />;
 }
 
+/** Which categories of flows are drawn; nothing to choose where all have one. */
+function FlowCategories({ view }: { view: TimelineView }): JSX.Element | null {
+  const { value } = useLoaded(() => flowCategories(view.trace), [view.trace]);
+  if (!value || value.categories.length < 2 || !view.showsFlows.value) return null;
+  const hidden = view.own.hiddenFlows.value;
+  const set = (name: string, isShown: boolean): void => hideFlows(view, new Set(isShown ? [...hidden].filter((n) => n !== name) : [...hidden, name]));
+  return (
+    <fieldset class="categories" aria-label="Categories of flows">
+      {value.categories.map(({ name, flows }) => (
+        <Check key={name} label={`${name === '' ? 'without a category' : shortened(name, 40)} (${countText(BigInt(flows))})`} checked={!hidden.has(name)} onChange={(c) => set(name, c)} />
+      ))}
+      {value.total > value.categories.length && <p class="t3 small">and {countText(value.total - value.categories.length)} more, always drawn</p>}
+    </fieldset>
+  );
+}
+
 export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
   const root = useRef<HTMLSpanElement>(null);
   const isOpen = optionsOpen.value;
@@ -94,7 +112,9 @@ export function TimelineOptions({ view }: { view: TimelineView }): JSX.Element {
           <Choice label="Drawn by" value={settings.value.renderer} options={[['auto', 'Chosen for this machine'], ['GL', 'The GPU (WebGL2)'], ['raster', 'The processor']]} onChoose={(renderer) => change({ renderer })} />
           <Check label="Busiest tracks first" checked={view.busiestFirst.value} onChange={(c) => (view.busiestFirst.value = c)} />
           <Check label="Flows" checked={view.showsFlows.value} onChange={(c) => (view.showsFlows.value = c)} />
-          <Check label="Global instants across the tracks" checked={view.showsMarks.value} onChange={(c) => (view.showsMarks.value = c)} />
+          <FlowCategories view={view} />
+          <Check label="Global instants across the tracks" checked={view.own.showsMarks.value} onChange={(c) => (view.own.showsMarks.value = c)} />
+          <Check label="Sync points of clocks" checked={view.own.showsSync.value} onChange={(c) => (view.own.showsSync.value = c)} />
           <Check label="Empty processes and threads" checked={view.showsEmpty.value} onChange={(empty) => regroup(view, { empty })} />
           <div class="option-ways">
             <button type="button" class="btn" onClick={() => {

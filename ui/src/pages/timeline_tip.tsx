@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
-import { exactTime } from '../lib/axis';
+import { exactTime, lengthText } from '../lib/axis';
 import { shortened, shown } from '../lib/text';
 import { counted, spanText } from '../lib/units';
 import { paletteIndex } from '../lib/colours';
@@ -13,7 +13,7 @@ import type { Spot } from '../timeline/view_types';
 import { boundLook, titleParts } from './timeline_tree';
 
 function lengthOf(view: TimelineView, spot: Spot, hit: api.Brief | null): string {
-  if (hit && hit.row === spot.eventRow && spot.count === 1) return hit.unfinished ? 'did not finish' : hit.instant ? 'instant' : hit.kind === 'counter' || hit.kind === 'log' ? '' : spanText(BigInt(hit.dur));
+  if (hit && hit.row === spot.eventRow && spot.count === 1) return hit.unfinished ? 'did not finish' : hit.instant ? 'instant' : hit.kind === 'counter' || hit.kind === 'log' ? '' : lengthText(BigInt(hit.dur), view.format.value);
   const ns = ((spot.right - spot.left) / Math.max(1, view.size.value.width)) * view.window.value.span;
   return Number.isFinite(ns) && spot.value === null ? `about ${spanText(BigInt(Math.round(ns)))}` : '';
 }
@@ -40,6 +40,13 @@ export function TimelineTip({ view }: { view: TimelineView }): JSX.Element | nul
   const onLeft = spot.x > width - 340;
   const above = spot.y > height - 160;
   const style = { [onLeft ? 'right' : 'left']: `${onLeft ? width - spot.x + 14 : spot.x + 14}px`, [above ? 'bottom' : 'top']: `${above ? height - spot.y + 12 : spot.y + 14}px` };
+  if (spot.kind === 'sync')
+    return (
+      <div class="float tip" style={style} ref={box} role="tooltip" data-testid="tip">
+        <div class="tip-h"><b class="cut">{shortened(spot.name, 80)}</b></div>
+        <div class="t2 mono">{exactTime(spot.ts, view.format.value, view.origin.value)}</div>
+      </div>
+    );
   const name = spot.series ? spot.node.title : spot.name || hit?.name || (spot.value === null ? spot.kind : spot.node.title);
   const length = lengthOf(view, spot, hit);
   const range = spot.min !== null && spot.max !== null && spot.min !== spot.max;
@@ -54,7 +61,7 @@ export function TimelineTip({ view }: { view: TimelineView }): JSX.Element | nul
       ))}
       {range && <div class="t2">{spot.series ? 'totals here, ' : `${counted(spot.count, 'value')} here, `}<span class="mono">{valueText(spot.min ?? 0, null)} to {valueText(spot.max ?? 0, null)}</span></div>}
       <div class="t2 cut">{titleParts(shown(spot.row.node.title)).name}{spot.row.parent ? <span class="t3"> in {titleParts(shown(spot.row.parent.node.title)).name}</span> : null}</div>
-      {hit && <div class="t2"><span class="mono">{exactTime(BigInt(hit.ts), view.format.value, view.origin.value)}</span> <span class="t3">{look.certainty === 'uncertain' ? `at most ${look.text}` : look.text}</span>{hit.self !== null && hit.self !== hit.dur && !hit.instant && <span> self <span class="mono">{spanText(BigInt(hit.self))}</span></span>}</div>}
+      {hit && <div class="t2"><span class="mono">{exactTime(BigInt(hit.ts), view.format.value, view.origin.value)}</span> <span class="t3">{look.certainty === 'uncertain' ? `at most ${look.text}` : look.text}</span>{hit.self !== null && hit.self !== hit.dur && !hit.instant && <span> self <span class="mono">{lengthText(BigInt(hit.self), view.format.value)}</span></span>}</div>}
       {spotWords(spot.flags).length > 0 && <div class="t3">{spotWords(spot.flags).join(', ')}</div>}
       {hit && (answer?.args ?? []).slice(0, 8).map((a) => <div key={a.key} class="t3 cut"><span class="t2">{shortened(a.key.replace(/^(args|debug)\./, ''), 40)}</span> {shortened(String(a.value), 60)}</div>)}
       {hit && (answer?.args_total ?? 0) > 8 && <div class="t3">and {counted((answer?.args_total ?? 0) - 8, 'more arg', 'more args')}</div>}

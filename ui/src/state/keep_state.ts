@@ -77,26 +77,31 @@ function ofRelative(kept: Kept): SavedState | null {
   return null;
 }
 
-async function restore(kept: Kept, hasState: boolean): Promise<void> {
+async function restore(kept: Kept, hasState: boolean): Promise<boolean> {
   const state = (hasState ? await load(kept.key) : null) ?? ofRelative(kept);
-  if (!state) return;
+  if (!state) return false;
   reportMissing(await applyState(kept.view, state));
+  return true;
 }
 
-/** Brings back the state of a timeline whose tree is loaded, and keeps it from then on. */
-export async function keepState(view: TimelineView): Promise<void> {
+/** Brings back the state of a timeline whose tree is loaded, and keeps it from then on. Returns whether there was one. */
+export async function keepState(view: TimelineView): Promise<boolean> {
   const settle = (): void => void (settled.value = new Set([...settled.value, view.trace]));
-  if (view.phase.value !== 'ready' || status.peek()?.features.includes('states') !== true) return settle();
+  if (view.phase.value !== 'ready' || status.peek()?.features.includes('states') !== true) {
+    settle();
+    return false;
+  }
   try {
     const [{ key, inputs, has_state: hasState }, { manifest }] = await Promise.all([api.identityOf(view.trace), api.manifestOf(view.trace)]);
-    if (key === null) return;
+    if (key === null) return false;
     const kept: Kept = { view, key, inputs, manifest };
-    await restore(kept, hasState);
+    const isRestored = await restore(kept, hasState);
     all.delete(view.trace);
     all.set(view.trace, kept);
     follow(kept);
+    return isRestored;
   } catch {
-    // A server without states, or a lost one: the view begins as it is, and nothing is kept.
+    return false; // a server without states, or a lost one: the view begins as it is, and nothing is kept
   } finally {
     settle();
   }

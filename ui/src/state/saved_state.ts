@@ -50,7 +50,7 @@ export interface SavedState {
   filters: { text: string; in_view: boolean } | null;
   notes: SavedNote[];
   selection: SavedEvent | null;
-  formats: { times: AxisFormat; clock: string; colours: ColourMode; line_height: number; names_width: number; busiest_first: boolean; empty: boolean; flows: boolean; marks: boolean };
+  formats: { times: AxisFormat; clock: string; colours: ColourMode; line_height: number; names_width: number; busiest_first: boolean; empty: boolean; flows: boolean; marks: boolean; sync_points: boolean; hidden_flows: string[] };
   queries: { title: string; text: string }[];
   tracks: Record<string, SavedStyle>;
   /** The event whose order to the selected one is shown. */
@@ -135,6 +135,7 @@ function formatsOf(value: unknown): SavedState['formats'] {
     times: oneOf(m['times'], 'formats.times', axisFormats), clock: text(m['clock'] ?? '', 'formats.clock'), colours: oneOf(m['colours'], 'formats.colours', colourModes), line_height: whole(m['line_height'], 'formats.line_height', 1, 200),
     names_width: whole(m['names_width'] ?? 236, 'formats.names_width', 120, 600), busiest_first: flag(m['busiest_first'] ?? false, 'formats.busiest_first'), empty: flag(m['empty'] ?? false, 'formats.empty'),
     flows: flag(m['flows'] ?? true, 'formats.flows'), marks: flag(m['marks'] ?? true, 'formats.marks'),
+    sync_points: flag(m['sync_points'] ?? false, 'formats.sync_points'), hidden_flows: names(m['hidden_flows'], 'formats.hidden_flows'),
   };
 }
 

@@ -12,6 +12,7 @@ import { followClock } from './axis_clock';
 import { forgetState, keepState } from './keep_state';
 import { change, settings } from './settings';
 import { currentReport } from './status';
+import { followSyncPoints, loadFacts } from './trace_marks';
 
 const views = new Map<string, TimelineView>();
 
@@ -21,9 +22,10 @@ export const surface = signal<Surface | null>(null);
 function makeView(trace: string): TimelineView {
   const view = new TimelineView(
     trace,
-    (request, search) => post({
+    (request, search, hidden) => post({
       op: 'tiles', id: request.id, trace, generation: request.generation, level: request.level, tiles: request.tiles, mode: request.mode,
       ...(request.mode === 'hits' && search !== null ? { search } : {}),
+      ...(request.mode === 'flows' && hidden.size > 0 ? { without: [...hidden] } : {}),
     }),
     (id) => void post({ op: 'cancel', id }),
   );
@@ -31,7 +33,12 @@ function makeView(trace: string): TimelineView {
   view.format.value = settings.value.axis;
   view.colourMode.value = settings.value.colours;
   followClock(view);
-  void view.start().then(() => keepState(view));
+  followSyncPoints(view);
+  void view.start().then(async () => {
+    const facts = loadFacts(view);
+    const isRestored = await keepState(view);
+    if ((await facts)?.isNanoseconds === true && !isRestored && view.format.value === 'seconds') view.format.value = 'raw';
+  });
   return view;
 }
 

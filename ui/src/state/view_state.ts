@@ -4,6 +4,7 @@ import { hasCode } from '../api/http';
 import * as api from '../api/timeline';
 import type { Brief, TreeNode } from '../api/timeline';
 import { rangeOf } from '../lib/time_window';
+import { hideFlows } from '../timeline/flows';
 import { setFilter } from '../timeline/filter_nodes';
 import type { TimelineView } from '../timeline/view';
 import type { SavedEvent, SavedInput, SavedState } from './saved_state';
@@ -32,7 +33,8 @@ export function stateOf(view: TimelineView, inputs: SavedInput[], manifest: stri
     selection: selection.value ? savedEvent(view, selection.value) : null,
     formats: {
       times: view.format.value, clock: view.axisClock.value, colours: view.colourMode.value, line_height: view.lineHeight.value, names_width: view.namesWidth.value, busiest_first: view.busiestFirst.value,
-      empty: view.showsEmpty.value, flows: view.showsFlows.value, marks: view.showsMarks.value,
+      empty: view.showsEmpty.value, flows: view.showsFlows.value, marks: view.own.showsMarks.value,
+      sync_points: view.own.showsSync.value, hidden_flows: [...view.own.hiddenFlows.value].sort(),
     },
     queries: savedTabs(),
     tracks: Object.fromEntries([...view.styles.value].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -42,7 +44,7 @@ export function stateOf(view: TimelineView, inputs: SavedInput[], manifest: stri
 
 /** Returns all that stateOf() depends on. */
 export function stateSignals(view: TimelineView): readonly ReadonlySignal<unknown>[] {
-  return [view.window, view.scroll, view.area, view.grouping, view.open, view.pins, view.hidden, view.filter, view.marks, view.selection, view.format, view.axisClock, view.colourMode, view.lineHeight, view.namesWidth, view.busiestFirst, view.showsEmpty, view.showsFlows, view.showsMarks, view.styles, view.order.first, tabs];
+  return [view.window, view.scroll, view.area, view.grouping, view.open, view.pins, view.hidden, view.filter, view.marks, view.selection, view.format, view.axisClock, view.colourMode, view.lineHeight, view.namesWidth, view.busiestFirst, view.showsEmpty, view.showsFlows, view.own.showsMarks, view.own.showsSync, view.own.hiddenFlows, view.styles, view.order.first, tabs];
 }
 
 /** Returns a node by its key, after loading the tree down to it; null if the trace has no such node. */
@@ -123,7 +125,9 @@ export async function applyState(view: TimelineView, state: SavedState): Promise
     view.colourMode.value = formats.colours;
     view.busiestFirst.value = formats.busiest_first;
     view.showsFlows.value = formats.flows;
-    view.showsMarks.value = formats.marks;
+    view.own.showsMarks.value = formats.marks;
+    view.own.showsSync.value = formats.sync_points;
+    hideFlows(view, new Set(formats.hidden_flows));
     view.marks.value = state.notes.map((n) => ({ ts: BigInt(n.ts), digit: n.digit, isPinned: n.pinned }));
     view.area.value = area ? { range: { from: BigInt(area.from), to: BigInt(area.to) }, rows: area.rows === null ? null : area.rows.filter(isThere) } : null;
     view.treeVersion.value += 1;

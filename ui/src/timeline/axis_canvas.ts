@@ -1,8 +1,8 @@
 /** The axis: two lines of times, the length of the selection, and the marks. */
-import { TickLine, timeLabel, tickStep, type AxisFormat, type Tick } from '../lib/axis';
+import { TickLine, lengthText, timeLabel, tickStep, type AxisFormat, type Tick } from '../lib/axis';
 import { xOf } from '../lib/time_window';
-import { spanText } from '../lib/units';
 import type { Paint } from './paint';
+import { drawFlags } from './trace_marks';
 import type { TimelineView } from './view';
 
 /** Returns the formats of the two lines: the chosen one, and another beside it. */
@@ -65,11 +65,12 @@ export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, ticks:
   const [first, second] = axisLines(view);
   drawTicks(g, ticks, 0, width, paint, mono);
   drawTicks(g, ticksFor(secondLine, view, second), height / 2, width, paint, mono);
+  drawFlags(g, view, width, height, paint);
   const window = view.window.value;
   const event = view.selection.value;
   const area = view.area.value;
-  if (area) bracket(g, xOf(window, width, area.range.from), xOf(window, width, area.range.to), spanText(area.range.to - area.range.from), paint, mono, width);
-  else if (event && !event.instant && event.kind !== 'counter') bracket(g, xOf(window, width, BigInt(event.ts)), xOf(window, width, BigInt(event.end)), event.unfinished ? 'did not finish' : spanText(BigInt(event.dur)), paint, mono, width);
+  if (area) bracket(g, xOf(window, width, area.range.from), xOf(window, width, area.range.to), lengthText(area.range.to - area.range.from, first), paint, mono, width);
+  else if (event && !event.instant && event.kind !== 'counter') bracket(g, xOf(window, width, BigInt(event.ts)), xOf(window, width, BigInt(event.end)), event.unfinished ? 'did not finish' : lengthText(BigInt(event.dur), first), paint, mono, width);
   for (const mark of view.marks.value) {
     const x = Math.round(xOf(window, width, mark.ts));
     if (x < -1 || x > width) continue;

@@ -1,5 +1,4 @@
 /** Arrows of flows: of the selected event, and of all that have an end in sight. */
-import type { Brief } from '../api/timeline';
 import { xOf } from '../lib/time_window';
 import type { Composer } from './compose';
 import type { Paint } from './paint';
@@ -34,6 +33,13 @@ export class Places {
     if (!found) return null;
     return found.row.top - view.scroll.value + view.pinHeight.value + found.y + (found.line > 0 ? (line + 0.5) * found.line : 0);
   }
+}
+
+/** Draws only flows of other categories. */
+export function hideFlows(view: TimelineView, categories: ReadonlySet<string>): void {
+  view.own.hiddenFlows.value = categories;
+  view.store.forgetMode('flows');
+  view.redraw();
 }
 
 interface Look {
@@ -89,20 +95,22 @@ class Bundle {
   }
 }
 
-const timesOf = (out: Brief, to: Brief): [bigint, bigint] => [BigInt(out.ts), BigInt(to.ts)];
-
 /** Draws the arrows of the selected event; those that contradict the clocks are red. */
 function drawSelected(g: CanvasRenderingContext2D, view: TimelineView, places: Places, paint: Paint): void {
   const { width } = view.size.value;
   for (const flow of view.selectedFlows.value) {
     if (!flow.out || !flow.in) continue;
-    const [from, to] = timesOf(flow.out, flow.in);
     const [y0, y1] = [places.y(flow.out.node, flow.out.line), places.y(flow.in.node, flow.in.line)];
     if (y0 === null || y1 === null) continue;
-    const x0 = xOf(view.window.value, width, from);
+    const [x0, x1] = [flow.from_ts, flow.to_ts].map((ts) => xOf(view.window.value, width, BigInt(ts)));
     const bundle = new Bundle();
-    bundle.add(x0, y0, xOf(view.window.value, width, to), y1);
+    bundle.add(x0 ?? 0, y0, x1 ?? 0, y1);
+    // A red shadow (TEF 9.7): a thin line below, that the arrow stands out among others.
+    g.shadowColor = paint.token('lost');
+    g.shadowOffsetX = g.shadowOffsetY = 1.5 * Math.min(3, window.devicePixelRatio || 1);
     bundle.draw(g, { colour: paint.token(flow.violation ? 'lost' : 'accent'), width: 2, alpha: 1 }, true);
+    g.shadowColor = 'transparent';
+    g.shadowOffsetX = g.shadowOffsetY = 0;
   }
 }
 

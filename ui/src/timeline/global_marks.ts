@@ -82,7 +82,7 @@ export class GlobalMarks {
     const { view } = this;
     this.count = 0;
     this.refresh();
-    if (!view.showsMarks.value || this.tracks.length === 0) return;
+    if (!view.own.showsMarks.value || this.tracks.length === 0) return;
     const { width, height } = view.size.value;
     const [above, shift] = [view.pinHeight.value, view.pinHeight.value - view.scroll.value];
     for (const { layer, process } of this.tracks) {

@@ -12,6 +12,7 @@ import type { Paint } from './paint';
 import type { Axis } from './prepare';
 import type { Layer } from './rows';
 import { drawThread } from './thread_light';
+import { drawSyncPoints } from './trace_marks';
 import type { TimelineView } from './view';
 
 /** Returns a value with at most `digits` digits; integers have all theirs. */
@@ -258,6 +259,7 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   drawThread(g, view, composer, paint);
   marks.find(composer);
   marks.draw(g, paint);
+  drawSyncPoints(g, view, paint);
   drawLabels(g, view, composer, paint, fitting, (isItalic, isSmall) => `${isItalic ? 'italic ' : ''}${isSmall ? 9 : 11.5}px ${ui}`);
   counterAxes(g, composer, paint, small);
   drawDumps(g, view, composer, paint);

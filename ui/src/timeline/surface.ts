@@ -7,12 +7,13 @@ import { Composer } from './compose';
 import { Places, wantFlows } from './flows';
 import { GlobalMarks } from './global_marks';
 import { glRenderer, hasHardware } from './gl';
-import { spotAt } from './hit';
+import { placementAt, spotAt } from './hit';
 import { Fitting } from './labels';
 import { drawOverlay } from './overlay';
 import { paintOf, type Paint } from './paint';
 import { rasterRenderer, type Renderer } from './raster';
 import { Scene } from './scene';
+import { syncSpot } from './trace_marks';
 import type { TimelineView } from './view';
 import type { Spot } from './view_types';
 
@@ -106,7 +107,7 @@ export class Surface {
     view.redraw = () => this.ask();
     view.arrived = () => this.askForArrived();
     this.stop = effect(() => {
-      for (const s of [view.window, view.scroll, view.pinScroll, view.size, view.rows, view.pinnedRows, view.hover, view.pointer, view.selection, view.selectedFlows, view.area, view.marks, view.colourMode, view.format, view.showsFlows, view.showsMarks, view.focusedRow]) void s.value;
+      for (const s of [view.window, view.scroll, view.pinScroll, view.size, view.rows, view.pinnedRows, view.hover, view.pointer, view.selection, view.selectedFlows, view.area, view.marks, view.colourMode, view.format, view.showsFlows, view.own.showsMarks, view.own.shownSyncPoints, view.own.annotations, view.focusedRow]) void s.value;
       this.ask();
       this.askForTiles();
     });
@@ -195,7 +196,7 @@ export class Surface {
 
   /** Returns the event at a point: of the track there, or else of a line across the tracks. */
   spotAt(x: number, y: number): Spot | null {
-    return spotAt(this.view, this.composer, x, y) ?? this.marks.spotAt(this.composer, x, y);
+    return spotAt(this.view, this.composer, x, y) ?? this.marks.spotAt(this.composer, x, y) ?? syncSpot(this.view, placementAt(this.composer, y)?.row ?? null, x, y);
   }
 
   /** Draws with the next frame. */

@@ -6,6 +6,7 @@ import type { AxisFormat, ShownClock, TimeOrigin } from '../lib/axis';
 import { fitted, limited, moved, rangeOf, timeAt, zoomed, type TimeRange, type TimeWindow } from '../lib/time_window';
 import { OrderOfTwo } from './event_order';
 import { firstPart } from './first_window';
+import { OwnMarks } from './own_marks';
 import { buildRows, heightOf, rowOf, stickyRows, type Row, type RowStyle } from './rows';
 import { TextStore } from './texts';
 import { TileStore, type TileRequest } from './tile_store';
@@ -50,8 +51,7 @@ export class TimelineView {
   readonly selectedFlows: Signal<readonly api.FlowArrow[]> = signal([]);
   readonly order: OrderOfTwo;
   readonly showsFlows = signal(true);
-  /** True if instants of the whole trace and of processes are lines across their tracks. */
-  readonly showsMarks = signal(true);
+  readonly own = new OwnMarks();
   readonly area: Signal<Area | null> = signal(null);
   readonly hover: Signal<Spot | null> = signal(null);
   readonly pointer: Signal<{ x: number; y: number } | null> = signal(null);
@@ -105,11 +105,11 @@ export class TimelineView {
 
   constructor(
     readonly trace: string,
-    post: (request: TileRequest, search: string | null) => boolean,
+    post: (request: TileRequest, search: string | null, hiddenFlows: ReadonlySet<string>) => boolean,
     cancel: (id: number) => void,
   ) {
     this.order = new OrderOfTwo(trace, this.selection, () => this.redraw());
-    this.store = new TileStore((r) => post(r, this.searchId.value), cancel, () => this.arrived());
+    this.store = new TileStore((r) => post(r, this.searchId.value, this.own.hiddenFlows.value), cancel, () => this.arrived());
     this.texts = new TextStore((ids, threads) => api.strings(trace, ids, threads), () => {
       this.textsVersion.value += 1;
       this.redraw();

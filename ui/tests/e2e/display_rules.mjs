@@ -22,7 +22,7 @@ const sliceVectors = [
 ];
 
 /** Returns the arrows in the window: rows of flow and, behind them, of flow_violation; whether each contradicts the clocks. */
-const arrowsOf = (page) => page.evaluate(() => {
+export const arrowsOf = (page) => page.evaluate(() => {
   const view = window.tb.view();
   const { composer } = window.tb.surface();
   const first = composer.firstTile;
@@ -57,7 +57,9 @@ export const tests = {
   },
 
   'V7: arrows are the rows of flow and of flow_violation with an end in view': (context) => openMade(context, writeFlows, async (page) => {
-    const ends = "SELECT o.id, i.id, CAST(max(o.ts, min(o.ts + o.dur, i.ts)) AS TEXT), CAST(i.ts AS TEXT)";
+    // An arrow goes from the time of the flow's start to that of its end, within its slices.
+    const within = (slice, key) => `CAST(max(${slice}.ts, min(${slice}.ts + ${slice}.dur, extract_arg(f.arg_set_id, '${key}'))) AS TEXT)`;
+    const ends = `SELECT o.id, i.id, ${within('o', 'start_ts')}, ${within('i', 'end_ts')}`;
     const flows = await query(page, `${ends} FROM flow f JOIN slice o ON f.slice_out = o.id JOIN slice i ON f.slice_in = i.id ORDER BY f.id`);
     const violations = await query(page, 'SELECT CAST(start_ts AS TEXT), CAST(end_ts AS TEXT) FROM flow_violation ORDER BY id');
     assert.ok(flows.length >= 100 && violations.length >= 20, `${flows.length} flows, ${violations.length} violations`);

@@ -127,7 +127,7 @@ export function writeAsync(folder) {
  */
 export function writeFlows(folder) {
   const files = [[], []];
-  const end = (of, ph, i, ts) => files[of].push({ ph, id: `0x9e3779b97f4a${(0x1000 + i).toString(16)}`, cat: 'rpc', name: 'call', pid: of + 1, tid: 1, ts, ...(ph === 'f' ? { bp: 'e' } : {}) });
+  const end = (of, ph, i, ts) => files[of].push({ ph, id: `0x9e3779b97f4a${(0x1000 + i).toString(16)}`, cat: i % 4 === 1 ? 'input' : 'rpc', name: 'call', pid: of + 1, tid: 1, ts, ...(ph === 'f' ? { bp: 'e' } : {}) });
   for (let i = 0; i < 200; i += 1) {
     const [ts, isBack, to] = [1000 * i, i % 5 === 4, i % 3 === 0 ? 0 : 1];
     const arrival = isBack && to === 1 ? ts - 30 : ts + 400;
@@ -170,6 +170,32 @@ export function writeCpuTimes(folder) {
   writeFileSync(file, JSON.stringify([
     ...named(1, 'app', [1]), { name: 'waits', ts: 0, dur: 1_000_000, tts: 0, tdur: 250_000, ...at }, { name: 'runs', ts: 1_100_000, dur: 400_000, tts: 300_000, tdur: 400_000, ...at },
     { name: 'unknown', ts: 1_600_000, dur: 400_000, ...at },
+  ]));
+  return file;
+}
+
+/** Writes a trace with sync points and annotations, whose times are to be shown in ns. Returns its path. */
+export function writeMarks(folder) {
+  const file = join(folder, 'marks.json');
+  const at = { pid: 1, tid: 1 };
+  const traceEvents = [
+    ...named(1, 'app', [1]), { ph: 'X', name: 'work', ts: 1000, dur: 100_000.123, ...at }, { ph: 'c', name: 'clock_sync', ts: 31_000, args: { sync_id: 'first', issue_ts: 29_000 }, ...at },
+    { ph: 'c', name: 'clock_sync', ts: 71_000, args: { sync_id: 'second' }, ...at },
+  ];
+  const traceAnnotations = [{ typeName: 'xmarker', args: { timestamp: 20 } }, { typeName: 'comment_box', args: { text: 'here it begins <b>', location: { xWorld: 60, yComponents: [{ stableId: '1.1', yPercentOffset: 0 }] } } }];
+  writeFileSync(file, JSON.stringify({ traceEvents, displayTimeUnit: 'ns', traceAnnotations }));
+  return file;
+}
+
+/** Writes an async event, an object and a flow whose ids are declared to be one. Returns its path. */
+export function writeLinked(folder) {
+  const file = join(folder, 'linked.json');
+  const at = { pid: 1, tid: 1, cat: 'c' };
+  writeFileSync(file, JSON.stringify([
+    ...named(1, 'app', [1]), { ph: '=', name: 'l', ts: 0, id: '0x1', args: { linked_id: { local: '0x2' } }, ...at }, { ph: '=', name: 'l', ts: 0, id: '0x1', args: { linked_id: '0x3' }, ...at },
+    { ph: 'b', name: 'request', id: '0x1', ts: 10, ...at }, { ph: 'e', name: 'request', id: '0x1', ts: 60, ...at }, { ph: 'b', name: 'other', id: '0x9', ts: 10, ...at }, { ph: 'e', name: 'other', id: '0x9', ts: 60, ...at },
+    { ph: 'N', name: 'Connection', id: '0x2', ts: 5, ...at }, { ph: 'O', name: 'Connection', id: '0x2', ts: 20, args: { snapshot: { open: true } }, ...at },
+    { ph: 'X', name: 'send', ts: 30, dur: 10, ...at }, { ph: 's', name: 'f', id: 3, ts: 35, ...at }, { ph: 'X', name: 'receive', ts: 50, dur: 10, ...at }, { ph: 'f', bp: 'e', name: 'f', id: 3, ts: 55, ...at },
   ]));
   return file;
 }

@@ -54,7 +54,10 @@ const change = (page, seed) => page.evaluate(async (first) => {
   view.colourMode.value = pick(['name', 'process', 'machine', 'file', 'duration']);
   view.busiestFirst.value = random(2) === 1;
   view.showsFlows.value = random(2) === 1;
-  view.showsMarks.value = random(2) === 1;
+  view.own.showsMarks.value = random(2) === 1;
+  view.own.showsSync.value = random(2) === 1;
+  view.own.hiddenFlows.value = new Set(['rpc', ''].slice(random(3)));
+  view.store.forgetMode('flows');
   view.namesWidth.value = 150 + random(300);
   const length = Number(view.bounds.to - view.bounds.from);
   const moment = () => view.bounds.from + BigInt(random(length));

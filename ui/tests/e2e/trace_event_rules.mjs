@@ -1,7 +1,8 @@
 /** Rules of display of the Trace Event Format (docs/spec/trace-event-format.md, section 9) that only its own fields have. */
 import assert from 'node:assert/strict';
 import { idle } from './browser.mjs';
-import { writeCpuTimes } from './made_traces.mjs';
+import { arrowsOf } from './display_rules.mjs';
+import { writeCpuTimes, writeFlows, writeLinked, writeMarks } from './made_traces.mjs';
 import { drawBy, query, show, state } from './timeline.mjs';
 import { openMade, xAt } from './track_kinds.mjs';
 
@@ -64,5 +65,130 @@ export const tests = {
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('button', { name: 'What the looks mean' }).click();
     await page.getByTestId('legend').getByText('paler part').waitFor();
+  }),
+
+  'TEF 9.5: sync points of clocks are lines across all tracks, hidden at first, with their names': (context) => openMade(context, writeMarks, async (page) => {
+    const { height, width, start, end } = await state(page);
+    /** Returns the share of the height that is drawn over the data at a time. */
+    const lineAt = async (ts) => {
+      const x = await xAt(page, ts);
+      return page.evaluate(([at, h]) => {
+        const { data } = document.querySelector('[data-testid=canvas]').getContext('2d').getImageData(Math.round(at), 0, 1, Math.round(h));
+        return [...new Uint32Array(data.buffer)].filter((p) => p !== 0).length / data.length * 4;
+      }, [x, height]);
+    };
+    const points = ['31000000', '71000000'].map((ts) => BigInt(ts));
+    assert.deepEqual(await Promise.all(points.map(lineAt)), [0, 0], 'hidden at first');
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByLabel('Sync points of clocks').check();
+    await page.waitForFunction(() => window.tb.view().own.shownSyncPoints.value.length === 2);
+    await page.keyboard.press('Escape');
+    await idle(page);
+    for (const span of [Number(BigInt(end) - BigInt(start)), 1_000_000, 1000]) for (const ts of points) {
+      await show(page, ts - BigInt(Math.floor(span / 3)), span);
+      assert.equal(await lineAt(ts), 1, `${ts} at ${span} ns`);
+      assert.ok((await lineAt(ts + BigInt(Math.ceil((12 / width) * span)))) < 0.5, 'only there');
+    }
+    const box = await page.getByTestId('canvas').boundingBox();
+    await page.mouse.move(box.x + (await xAt(page, points[1])), box.y + 30);
+    await page.getByTestId('tip').getByText('clock sync second, receiver').waitFor();
+    await page.mouse.click(box.x + (await xAt(page, points[1])), box.y + 30);
+    assert.equal((await state(page)).selected, null, 'a sync point is no event');
+  }),
+
+  'TEF 9.7: flows go from their start to their end, have id, title and category, and are shown by category': (context) => openMade(context, writeFlows, async (page) => {
+    const counts = await query(page, "SELECT extract_arg(arg_set_id, 'cat'), count(*) FROM flow GROUP BY 1 ORDER BY 2 DESC");
+    assert.deepEqual(counts.map(([name]) => name), ['rpc', 'input']);
+    await page.evaluate(() => window.tb.view().fitTrace());
+    await idle(page);
+    const rowsOf = async (name) => (await query(page, `SELECT id FROM flow WHERE extract_arg(arg_set_id, 'cat') = '${name}' ORDER BY id`)).map(([id]) => Number(id));
+    const joined = counts.reduce((sum, [, n]) => sum + Number(n), 0);
+    const shown = async () => (await arrowsOf(page)).arrows.map(([row]) => row).filter((row) => row < joined).sort((a, b) => a - b);
+    assert.equal((await shown()).length, joined);
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    const list = page.getByRole('group', { name: 'Categories of flows' });
+    await list.getByLabel(`input (${counts[1][1]})`).uncheck();
+    await idle(page);
+    assert.deepEqual(await shown(), await rowsOf('rpc'));
+    await list.getByLabel(/^rpc/).uncheck();
+    await idle(page);
+    assert.deepEqual(await shown(), []);
+    await list.getByLabel(/^input/).check();
+    await page.keyboard.press('Escape');
+    await idle(page);
+    assert.deepEqual(await shown(), await rowsOf('input'));
+    // Flows of the selected slice are drawn whatever their category, with a red shadow, and say what they are.
+    const [[out, , id, from, to]] = await query(page, "SELECT slice_out, slice_in, CAST(trace_id AS TEXT), CAST(extract_arg(arg_set_id, 'start_ts') AS TEXT), CAST(extract_arg(arg_set_id, 'end_ts') AS TEXT) FROM flow WHERE extract_arg(arg_set_id, 'cat') = 'rpc' ORDER BY id LIMIT 1 OFFSET 20");
+    await page.evaluate((row) => window.tb.view().select({ kind: 'slice', row }), Number(out));
+    await page.waitForFunction(() => window.tb.view().selectedFlows.value.length > 0);
+    await show(page, BigInt(from) - 200_000n, 1_000_000);
+    const [flow] = await page.evaluate(() => window.tb.view().selectedFlows.value);
+    assert.deepEqual([flow.id, flow.name, flow.category, flow.from_ts, flow.to_ts], [id, 'call', 'rpc', from, to]);
+    const words = await page.getByRole('region', { name: 'Order and flows' }).innerText();
+    assert.ok(words.includes(`call, category rpc, id 0x${BigInt.asUintN(64, BigInt(id)).toString(16)}`), words);
+    assert.ok(words.includes(`${(Number(to) - Number(from)) / 1000} µs`), words);
+    const reds = await page.evaluate(() => {
+      const canvas = document.querySelector('[data-testid=canvas]');
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      let red = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i] > 2 * data[i + 2] && data[i] > 2 * data[i + 1]) red += 1;
+      return red;
+    });
+    assert.ok(reds > 20, `${reds} red pixels`);
+  }),
+
+  'TEF 9.11: annotations are flags on the axis, with their texts': (context) => openMade(context, writeMarks, async (page) => {
+    const expected = await query(page, 'SELECT CAST(ts AS TEXT), text FROM json_annotation ORDER BY ts');
+    await page.waitForFunction(() => window.tb.view().own.annotations.value.length === 2);
+    const marks = await page.evaluate(() => window.tb.view().own.annotations.value.map(({ ts, text }) => [String(ts), text]));
+    assert.deepEqual(marks, [[expected[0][0], 'marker'], [expected[1][0], 'here it begins <b>']]);
+    await idle(page);
+    const axis = page.locator('.axis canvas');
+    const box = await axis.boundingBox();
+    for (const [ts, text] of marks) {
+      const x = await xAt(page, ts);
+      const flag = await page.evaluate(([at, y]) => {
+        const { paint } = window.tb.surface();
+        const probe = document.createElement('canvas').getContext('2d');
+        probe.fillStyle = paint.token('uncertain');
+        probe.fillRect(0, 0, 1, 1);
+        const colour = new Uint32Array(probe.getImageData(0, 0, 1, 1).data.buffer)[0];
+        const { data } = document.querySelector('.axis canvas').getContext('2d').getImageData(Math.round(at) - 1, y, 4, 16);
+        return [...new Uint32Array(data.buffer)].filter((p) => p === colour).length;
+      }, [x, Math.ceil(box.height / 2)]);
+      assert.ok(flag > 8, `${text}: ${flag} pixels`);
+      await page.mouse.move(box.x + x + 2, box.y + box.height - 6);
+      await page.waitForFunction((wanted) => document.querySelector('.axis canvas').title === wanted, text);
+    }
+  }),
+
+  'TEF 9.11: displayTimeUnit "ns" shows times and lengths in whole nanoseconds': (context) => openMade(context, writeMarks, async (page) => {
+    await page.waitForFunction(() => window.tb.timeline().format === 'raw');
+    await idle(page);
+    assert.match(await page.locator('.axis').innerText(), /ns/);
+    await page.evaluate((row) => window.tb.view().select({ kind: 'slice', row }), await sliceOf(page, 'work'));
+    const timing = page.getByRole('region', { name: 'Timing' });
+    await timing.getByText('100,000,123 ns').first().waitFor();
+    // The choice is the user's: it is kept when the page is loaded again.
+    await page.getByTestId('canvas').focus();
+    await page.keyboard.press('u');
+    await timing.getByText('100 ms').first().waitFor();
+  }),
+
+  'TEF 9.11: events of linked ids lead to each other': (context) => openMade(context, writeLinked, async (page) => {
+    const relations = page.getByRole('region', { name: 'Order and flows' });
+    const linksOf = async (kind, row) => {
+      await page.evaluate((event) => window.tb.view().select(event), { kind, row });
+      await page.waitForFunction(([k, r]) => window.tb.view().selection.value?.kind === k && window.tb.view().selection.value.row === r, [kind, row]);
+      await idle(page);
+      return (await relations.getByRole('listitem').allInnerTexts()).filter((text) => text.includes('same id in')).map((text) => text.replace(/\s+/g, ' ').trim());
+    };
+    const request = await sliceOf(page, 'request');
+    assert.deepEqual(await linksOf('slice', request), ['same id in object Connection 2', 'same id in flow send 3']);
+    assert.deepEqual(await linksOf('slice', await sliceOf(page, 'send')), ['same id in async request 1', 'same id in object Connection 2']);
+    assert.deepEqual(await linksOf('slice', await sliceOf(page, 'other')), []);
+    assert.deepEqual(await linksOf('snapshot', 0), ['same id in async request 1', 'same id in flow send 3']);
+    await relations.getByRole('button', { name: 'request' }).click();
+    await page.waitForFunction((row) => window.tb.view().selection.value?.row === row && window.tb.view().selection.value.kind === 'slice', request);
   }),
 };

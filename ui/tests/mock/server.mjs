@@ -29,6 +29,8 @@ function database(isHostile, isTroubled) {
     CREATE TABLE machine(id INTEGER, name TEXT, raw_id INTEGER DEFAULT 0); CREATE TABLE trace_file(id INTEGER, name TEXT, parent_id INTEGER, trace_type TEXT DEFAULT 'json', size INTEGER DEFAULT 1000, is_container INTEGER DEFAULT 0);
     CREATE TABLE metadata(id INTEGER, name TEXT, str_value TEXT, int_value INTEGER, machine_id INTEGER, trace_id INTEGER);
     CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
+    CREATE TABLE json_annotation(id INTEGER, type TEXT, ts INTEGER, text TEXT); CREATE TABLE json_clock_sync_marker(trace_file_id INTEGER, domain TEXT, sync_id TEXT, start_ts INTEGER, end_ts INTEGER, role TEXT);
+    CREATE TABLE json_trace_clock(trace_file_id INTEGER, domain TEXT, offset_ns INTEGER, slope REAL); CREATE TABLE json_linked_id(id INTEGER);
     CREATE TABLE logs(id INTEGER, ts INTEGER, utid INTEGER, prio INTEGER, log_source TEXT, tag TEXT, msg TEXT, arg_set_id INTEGER);`);
   const names = ['composeMessage', 'sendNotification', 'showNotification', 'DrawFrame', 'HttpClient.send', 'AllReduce', 'decodeToken'];
   const add = db.prepare('INSERT INTO slice VALUES (?,?,?,?,?,?)');

@@ -84,7 +84,7 @@ export function mockTimeline(world) {
       ...brief(e), self: e.kind === 'slice' ? String(self) : null,
       // As the server does, members that only slices have are left out for others.
       ...(e.kind === 'slice' ? { depth: e.line ?? null, thread_ts: null, thread_dur: e.end > e.ts ? String(((e.end - e.ts) * 57n) / 100n) : null, cpu_self: null } : {}),
-      parents: parents.map(brief), children: children.slice(0, 100).map(brief), children_total: children.length, flows: world.flows.filter((f) => f.out === e || f.in === e).length, arg_set_id: 1, args_total: args(e).length,
+      parents: parents.map(brief), children: children.slice(0, 100).map(brief), children_total: children.length, linked: [], flows: world.flows.filter((f) => f.out === e || f.in === e).length, arg_set_id: 1, args_total: args(e).length,
       upid: null, utid: node.utid, ucpu: node.ucpu, process: title('process'), thread: title('thread'), machine: title('machine'), file: title('file'),
       place: { file: e.kind === 'sched' || e.kind === 'thread_state' ? null : (title('file') ?? 'watch.pftrace'), machine: title('machine') ?? '', rule: 'measured', path: node.machine_id === 1 ? 'BOOTTIME of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone' : 'BOOTTIME of phone', bound: node.bound },
       fields: e.kind === 'thread_state' ? [{ name: 'state', value: e.text }] : e.kind === 'log' ? [{ name: 'tag', value: 'Mail' }, { name: 'priority', value: e.worst }] : [], cut_texts: [],
@@ -134,6 +134,7 @@ export function mockTimeline(world) {
       const titles = (n) => (n.parent ? [...titles(byNumber.get(n.parent)), byNumber.get(n.parent).title] : []);
       return json({ total: found.length, nodes: found.map((n) => ({ ...shownNode(n), path: titles(n) })) });
     }
+    if (is('GET', '/flows/categories')) return json({ total: 1, categories: [{ name: 'ipc', flows: String(world.flows.length) }] });
     if (is('POST', '/strings')) return json({ texts: body.ids.map((i) => world.strings[i] ?? null), cut: [], threads: (body.threads ?? []).map((t) => world.threadNames[t] ?? null) });
     if (is('POST', '/tiles')) return bytes(Buffer.concat(body.tiles.flatMap(([n, first, count]) => frame({ id: body.id, track: n, generation: body.generation, level: body.level, first, tiles: count }, byNumber.get(n), body.mode, body.level, first, count, body.search) ?? [])));
     if ((m = is('GET', '/events/(\\w+)/(\\d+)(/\\w+)?'))) {
@@ -147,7 +148,7 @@ export function mockTimeline(world) {
         const lengths = same.map((o) => Number(o.end - o.ts));
         return json({ name: brief(e).name, count: String(same.length), mean: lengths.reduce((a, b) => a + b, 0) / Math.max(1, same.length), min: String(lengths.at(-1) ?? 0), p50: String(lengths[lengths.length >> 1] ?? 0), p95: String(lengths[0] ?? 0), max: String(lengths[0] ?? 0), percentile: 94, longest: same.slice(0, 3).map(brief) });
       }
-      if (m[3] === '/flows') return json({ flows: world.flows.filter((f) => f.out === e || f.in === e).map((f) => ({ row: f.row, out: brief(f.out), in: brief(f.in), violation: f.violation, off_by_ns: f.violation ? '12000000' : null, step: 1 })), cut: false });
+      if (m[3] === '/flows') return json({ flows: world.flows.filter((f) => f.out === e || f.in === e).map((f) => ({ row: f.row, out: brief(f.out), in: brief(f.in), violation: f.violation, off_by_ns: f.violation ? '12000000' : null, step: 1, id: String(f.row), name: '', category: 'ipc', from_ts: String(f.out.ts), to_ts: String(f.in.ts) })), cut: false });
     }
     if (is('POST', '/hit')) {
       const node = byNumber.get(body.track);

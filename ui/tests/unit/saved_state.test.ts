@@ -28,7 +28,7 @@ const saved: fc.Arbitrary<SavedState> = fc.record({
   selection: fc.option(event),
   formats: fc.record({
     times: fc.constantFrom(...axisFormats), clock: fc.string(), colours: fc.constantFrom(...colourModes), line_height: fc.constantFrom(2, 9, 18, 27), names_width: fc.integer({ min: 120, max: 600 }),
-    busiest_first: fc.boolean(), empty: fc.boolean(), flows: fc.boolean(), marks: fc.boolean(),
+    busiest_first: fc.boolean(), empty: fc.boolean(), flows: fc.boolean(), marks: fc.boolean(), sync_points: fc.boolean(), hidden_flows: names,
   }),
   queries: fc.array(fc.record({ title: fc.string(), text: fc.string() }), { maxLength: 4 }),
   tracks: fc.dictionary(fc.string().filter((key) => key !== '__proto__'), style, { maxKeys: 5, noNullPrototype: true }),
