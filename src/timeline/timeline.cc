@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "timeline/facts/drawn_value.h"
 #include "timeline/index/line_index.h"
 
 namespace tracebraid::timeline {
@@ -193,7 +194,9 @@ std::shared_ptr<const CounterValues> Timeline::values(uint32_t track, TileMode m
     std::vector<uint32_t> rows(lines->lines.size_of(0));
     const RowLists& of_counters = lists(TableKind::Counter);
     of_counters.rows().read(of_counters.begin(lines->list_lines[0]), rows);
-    for (const uint32_t row : rows) values.push_back(store_.counters.value[row]);
+    const bool is_idle = is_idle_state(store_, tracks_[track].type);
+    for (const uint32_t row : rows)
+      values.push_back(drawn_value(is_idle, store_.counters.value[row]));
     if (mode == TileMode::Value) return {ValueTree(std::move(values)), 0};
     LineReader line(lines->lines, 0);
     return differences(line, values, mode);

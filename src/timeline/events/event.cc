@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "timeline/facts/drawn_value.h"
+
 namespace tracebraid::timeline {
 namespace {
 
@@ -110,7 +112,10 @@ std::optional<EventBrief> brief_of(const Timeline& timeline, TableKind kind, uin
                    .is_instant = times.dur == 0,
                    .is_unfinished = times.dur < 0,
                    .colour = colour_of(timeline, kind, row)};
-  if (kind == TableKind::Counter) brief.value = store.counters.value[row];
+  if (kind == TableKind::Counter) {
+    const StringId type = store.tracks.type[store.counters.track_id[row]];
+    brief.value = drawn_value(is_idle_state(store, type), store.counters.value[row]);
+  }
   if (table.has_lengths) {
     if (const std::optional<uint32_t> next = step(timeline, place.track, row, 1)) {
       const int64_t start = times_of(table, *next).ts;

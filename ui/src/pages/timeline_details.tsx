@@ -8,7 +8,7 @@ import { ruleWords } from '../lib/report';
 import { shortened, shown } from '../lib/text';
 import { countText } from '../lib/units';
 import { showEvent, startSearch } from '../state/timeline';
-import { valueText } from '../timeline/overlay';
+import { counterText } from '../timeline/overlay';
 import type { TimelineView } from '../timeline/view';
 import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
@@ -49,7 +49,7 @@ function Timing({ view, event }: { view: TimelineView; event: EventDetails }): J
       <dl class="kv">
         <dt>Start</dt><dd>{exactTime(BigInt(event.ts), format, origin)}</dd>
         {look.certainty !== 'none' && <><dt>Start is within</dt><dd title={look.title}><Bound certainty={look.certainty} text={look.certainty === 'uncertain' ? `at most ${look.text}` : look.text} /></dd></>}
-        {event.value !== null && <><dt>Value</dt><dd class="strong">{valueText(event.value, view.tree.nodes.get(event.node)?.unit ?? null)}</dd></>}
+        {event.value !== null && <><dt>Value</dt><dd class="strong">{counterText(view.tree.nodes.get(event.node) ?? { track_type: null, unit: null }, event.value)}</dd></>}
         {event.kind !== 'counter' && (
           <><dt>Wall duration</dt><dd class="strong">{event.unfinished ? <span class="bad">did not finish</span> : event.instant ? 'instant' : <Duration view={view} ns={event.dur} />}</dd></>
         )}

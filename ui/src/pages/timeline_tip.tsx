@@ -7,7 +7,7 @@ import { shortened, shown } from '../lib/text';
 import { counted, spanText } from '../lib/units';
 import { paletteIndex } from '../lib/colours';
 import { surface } from '../state/timeline';
-import { spotWords, valueText } from '../timeline/overlay';
+import { counterText, spotWords, valueText } from '../timeline/overlay';
 import type { TimelineView } from '../timeline/view';
 import type { Spot } from '../timeline/view_types';
 import { boundLook, titleParts } from './timeline_tree';
@@ -49,11 +49,12 @@ export function TimelineTip({ view }: { view: TimelineView }): JSX.Element | nul
     );
   const name = spot.series ? spot.node.title : spot.name || hit?.name || (spot.value === null ? spot.kind : spot.node.title);
   const length = lengthOf(view, spot, hit);
+  const isValue = [...spot.row.layers, spot.row.behind].some((l) => l?.node.node === spot.node.node && l.mode === 'value');
   const range = spot.min !== null && spot.max !== null && spot.min !== spot.max;
   return (
     <div class="float tip" style={style} ref={box} role="tooltip" data-testid="tip">
       <div class="tip-h"><b class="cut">{spot.count > 1 && spot.value === null ? `${counted(spot.count, 'event')}, longest ${shortened(name, 60)}` : shortened(name, 80)}</b>
-        {spot.value !== null && <span class="mono strong">{Number.isNaN(spot.value) ? 'no value yet' : valueText(spot.value, spot.node.unit)}</span>}
+        {spot.value !== null && <span class="mono strong">{Number.isNaN(spot.value) ? 'no value yet' : isValue ? counterText(spot.node, spot.value) : valueText(spot.value, spot.node.unit)}</span>}
         <span class="mono">{length}</span></div>
       {spot.series?.map((s) => (
         <div key={s.nameId} class="tip-s"><i class="sw" style={{ background: seriesCss(spot.node.title, view.texts.text(s.nameId) ?? '') }} /><span class={s.nameId === spot.nameId ? 'cut strong' : 'cut'}>{shortened(view.texts.text(s.nameId) ?? '', 40)}</span>

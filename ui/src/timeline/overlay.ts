@@ -1,5 +1,5 @@
 /** What lies over the data: axes of counters, bands of uncertainty, the selection, areas, marks, and the pointer. */
-import type { NodeBound } from '../api/timeline';
+import type { NodeBound, TreeNode } from '../api/timeline';
 import { orderWords } from '../lib/order';
 import { itemFlags } from '../lib/tile_frame';
 import { xOf } from '../lib/time_window';
@@ -23,6 +23,12 @@ export function valueText(value: number, unit: string | null, digits = 6): strin
   if (size >= 1e15 || (size > 0 && size < 1e-4)) return `${value.toExponential(3)}${suffix}`;
   const text = Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: digits });
   return `${text}${suffix}`;
+}
+
+/** Returns a value of a counter in words: idle states of CPUs are numbers of states, and −1 is none. */
+export function counterText(node: Pick<TreeNode, 'track_type' | 'unit'>, value: number): string {
+  if (node.track_type !== 'cpu_idle' || !Number.isInteger(value)) return valueText(value, node.unit);
+  return value === -1 ? 'not idle' : `idle state ${value}`;
 }
 
 interface AxisLabel {

@@ -199,3 +199,12 @@ export function writeLinked(folder) {
   ]));
   return file;
 }
+
+/** Writes an ftrace text in which a CPU enters idle states and leaves them. Returns its path. */
+export function writeIdle(folder) {
+  const file = join(folder, 'idle.txt');
+  const states = [0, 4294967295, 3, 4294967295, 1];
+  const lines = states.map((state, i) => `          <idle>-0     [000] d..3 1.${String(1000 * i).padStart(6, '0')}: cpu_idle: state=${state} cpu_id=0`);
+  writeFileSync(file, `# tracer: nop\n#\n${lines.join('\n')}\n`);
+  return file;
+}

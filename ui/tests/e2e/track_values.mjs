@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle, testAddress } from './browser.mjs';
-import { writeContexts, writeCounters, writeSched } from './made_traces.mjs';
+import { writeContexts, writeCounters, writeIdle, writeSched } from './made_traces.mjs';
 import { openAll, query, show, state } from './timeline.mjs';
 import { openMade, xAt } from './track_kinds.mjs';
 import { closeTrace, inputsOf, openFile } from './vectors.mjs';
@@ -166,6 +166,27 @@ export const tests = {
       return composer.axes.of(layer, composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn[0].chunk.frame);
     }, rows[1].key);
     assert.deepEqual(others, own, 'both have one axis');
+  }),
+
+  'V3: a CPU that is not idle is below its idle states, whatever number the kernel has for it': (context) => openMade(context, writeIdle, async (page) => {
+    const raw = await query(page, 'SELECT CAST(ts AS TEXT), value, id FROM counter ORDER BY ts');
+    assert.deepEqual(raw.map(([, value]) => Number(value)), [0, 4294967295, 3, 4294967295, 1]);
+    const [row] = await rowsOfKind(page, 'counter');
+    await show(page, BigInt(row.from) - 500_000n, 5_500_000);
+    const y = await page.evaluate((node) => window.tb.surface().places.y(node, 0), row.node);
+    const axis = await page.evaluate((key) => {
+      const layer = window.tb.view().rows.value.find((r) => r.key === key).layers[0];
+      const { composer } = window.tb.surface();
+      return composer.axes.of(layer, composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn[0].chunk.frame);
+    }, row.key);
+    assert.deepEqual(axis, { low: -1, high: 3, isLog: false });
+    const box = await page.getByTestId('canvas').boundingBox();
+    for (const [i, words] of ['idle state 0', 'not idle', 'idle state 3', 'not idle'].entries()) {
+      await page.mouse.move(box.x + (await xAt(page, BigInt(raw[i][0]) + 500_000n)), box.y + y + 8);
+      await page.getByTestId('tip').getByText(words, { exact: true }).waitFor();
+    }
+    await page.evaluate((id) => window.tb.view().select({ kind: 'counter', row: id }), Number(raw[1][2]));
+    await page.getByTestId('drawer').getByText('not idle', { exact: true }).waitFor();
   }),
 
   'V5: 1,000 points of scheduling are the rows of SQL': (context) => openMade(context, writeSched, async (page) => {
