@@ -42,7 +42,8 @@ struct TimelineOptions {
   std::function<void()> on_damaged_index = {};
 };
 
-enum class TileMode : uint8_t { Value, Delta, Rate, Summary, Flows, Hits };
+// Category: as Value, with the colours of categories instead of names.
+enum class TileMode : uint8_t { Value, Delta, Rate, Summary, Flows, Hits, Category };
 std::optional<TileMode> find_tile_mode(std::string_view name);
 std::string_view name_of(TileMode mode);
 

@@ -16,7 +16,7 @@ constexpr int64_t kMostNumber = std::numeric_limits<uint32_t>::max();
 constexpr size_t kMostWithout = 1000;
 
 constexpr std::string_view kTilesSchema =
-    R"({"type":"object","required":["level","tiles"],"properties":{"id":{"type":["integer","string"]},"generation":{"type":["integer","string"]},"level":{"type":"integer"},"tiles":{"type":"array","minItems":1,"items":{"type":"array","items":{"type":["integer","string"]}}},"mode":{"enum":["value","delta","rate","summary","flows","hits"]},"search":{"type":["integer","string"]},"without":{"type":"array","items":{"type":"string"}}}})";
+    R"({"type":"object","required":["level","tiles"],"properties":{"id":{"type":["integer","string"]},"generation":{"type":["integer","string"]},"level":{"type":"integer"},"tiles":{"type":"array","minItems":1,"items":{"type":"array","items":{"type":["integer","string"]}}},"mode":{"enum":["value","delta","rate","summary","flows","hits","category"]},"search":{"type":["integer","string"]},"without":{"type":"array","items":{"type":"string"}}}})";
 constexpr std::string_view kCategoriesSchema =
     R"({"type":"object","required":["total","categories"],"properties":{"total":{"type":"integer"},"categories":{"type":"array","items":{"type":"object","required":["name","flows"],"properties":{"name":{"type":"string"},"flows":{"type":"string"}}}}}})";
 constexpr std::string_view kStringsBody =
@@ -99,7 +99,7 @@ Result<TilesBody> parse_tiles(const JsonValue& json) {
     TB_TRY_ASSIGN(const std::string mode, json.member("mode").text());
     body.mode = timeline::find_tile_mode(mode);
     if (!body.mode)
-      return fail(ErrorCode::Usage, "mode: must be value, delta, rate, summary, flows or hits");
+      return fail(ErrorCode::Usage, "mode: must be value, delta, rate, summary, flows, hits or category");
   }
   TB_TRY_ASSIGN(const int64_t search, json.member("search").integer(0));
   body.search = static_cast<uint64_t>(std::max<int64_t>(search, 0));

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "timeline/events/event.h"
 #include "timeline/tiles/line_items.h"
 #include "timeline/tiles/tiles.h"
 
@@ -159,7 +160,7 @@ uint32_t width_of(const TileRange& range, uint64_t ns) {
 }
 
 std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead head,
-                        TileRange range) {
+                        TileRange range, bool by_category) {
   const TreeTrack& track = timeline.tracks()[number];
   bool was_cold = false;
   const std::shared_ptr<const TrackIndex> index = timeline.index(number, was_cold);
@@ -183,8 +184,12 @@ std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead hea
   for (size_t i = 0; i < n; ++i) set_places(range, items.items[i], to, i);
   read_rows(*index, lists, items, to.row);
   timeline.facts().read_names(track.table, to.row, to.name);
-  for (size_t i = 0; i < n; ++i)
-    to.colour[i] = timeline.facts().colour(track.table, to.row[i], to.name[i]);
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t row = to.row[i];
+    const uint32_t of =
+        by_category ? category_of(timeline.store(), track.table, row).row : to.name[i];
+    to.colour[i] = timeline.facts().colour(track.table, row, of);
+  }
   std::ranges::copy(items.lines, to.line.begin());
   set_table_flags(timeline, range, track, *index, items, to);
   return std::move(frame).finish();

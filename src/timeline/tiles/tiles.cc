@@ -28,7 +28,7 @@ std::string lasting_frame(const Timeline& timeline, const TileRequest& request, 
     return stacked_frame(timeline, request.node, head, request.range);
   const TableKind table = timeline.tracks()[request.node].table;
   return timeline.table(table).has_lengths
-             ? slice_frame(timeline, request.node, head, request.range)
+             ? slice_frame(timeline, request.node, head, request.range, mode == TileMode::Category)
              : mark_frame(timeline, request.node, head, request.range);
 }
 
@@ -41,7 +41,10 @@ std::vector<TileMode> modes_of(const Timeline& timeline, const TreeNode& node) {
     modes.push_back(TileMode::Delta);
     modes.push_back(TileMode::Rate);
   }
-  if (timeline.tracks()[node.number].table == TableKind::Slice) modes.push_back(TileMode::Flows);
+  if (timeline.tracks()[node.number].table == TableKind::Slice) {
+    modes.push_back(TileMode::Category);
+    modes.push_back(TileMode::Flows);
+  }
   modes.push_back(TileMode::Summary);
   modes.push_back(TileMode::Hits);
   return modes;

@@ -44,7 +44,9 @@ Result<std::string> make_tiles(const Timeline& timeline, const TileRequest& requ
 std::vector<TileMode> modes_of(const Timeline& timeline, const TreeNode& node);
 
 // The kinds of frames. `head` has the request and the tiles.
-std::string slice_frame(const Timeline& timeline, uint32_t track, FrameHead head, TileRange range);
+// `by_category`: with the colours of categories instead of names.
+std::string slice_frame(const Timeline& timeline, uint32_t track, FrameHead head, TileRange range,
+                        bool by_category = false);
 std::string counter_frame(const Timeline& timeline, uint32_t track, TileMode mode, FrameHead head,
                           const TileRange& range);
 // Requires: the track is a stacked counter.

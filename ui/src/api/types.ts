@@ -794,7 +794,7 @@ export interface Routes {
       generation?: number | string;
       level: number;
       tiles: ((number | string)[])[];
-      mode?: 'value' | 'delta' | 'rate' | 'summary' | 'flows' | 'hits';
+      mode?: 'value' | 'delta' | 'rate' | 'summary' | 'flows' | 'hits' | 'category';
       search?: number | string;
       without?: string[];
     };

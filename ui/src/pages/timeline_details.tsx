@@ -18,6 +18,7 @@ import { LogPanel, logMachines, logPanel, logTitles, openLog } from './timeline_
 import { nameSql, showSql } from './timeline_sql';
 import { EventClocks } from './timeline_clocks';
 import { focusOmni } from './timeline_omni';
+import { Stacks, ThreadStates } from './timeline_extras';
 import { OrderSection } from './timeline_order';
 import { boundLook, titleParts } from './timeline_tree';
 import { WholeText } from './timeline_whole_text';
@@ -60,6 +61,7 @@ function Timing({ view, event }: { view: TimelineView; event: EventDetails }): J
         {event.category && <><dt>Category</dt><dd class="cut">{shown(event.category)}</dd></>}
         {event.fields.map((f) => <Field key={f.name} view={view} event={event} name={f.name} value={f.value} />)}
       </dl>
+      <ThreadStates view={view} event={event} />
       {same && Number(same.count) > 1 && (
         <p class="help small">
           p{Math.round(same.percentile)} of {countText(BigInt(same.count))} of this name, mean {durationText(view, BigInt(Math.round(same.mean)))}, longest{' '}
@@ -130,6 +132,7 @@ function Place({ view, event }: { view: TimelineView; event: EventDetails }): JS
           ))}
         </ul>
       )}
+      <Stacks view={view} event={event} />
       <EventClocks view={view} kind={event.kind} row={event.row} />
       {look.certainty !== 'none' && <p class="help small">{look.title} Both edges move together: the bound does not change the duration.</p>}
     </section>

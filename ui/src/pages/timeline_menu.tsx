@@ -4,11 +4,13 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { shown } from '../lib/text';
 import { copy } from '../state/notices';
+import { setFilter } from '../timeline/filter_nodes';
 import { axisChoice, lineHeights, type Row } from '../timeline/rows';
 import type { TimelineView } from '../timeline/view';
 import type { Spot } from '../timeline/view_types';
 import { openLog } from './timeline_log';
 import { openInSql } from './timeline_sql';
+import { titleParts } from './timeline_tree';
 
 interface Item {
   label: string;
@@ -47,6 +49,7 @@ function rowItems(view: TimelineView, row: Row): Item[] {
   return [
     ...(row.canOpen ? [{ label: row.isOpen ? 'Close' : 'Open', hint: 'Space', run: () => view.toggle(row.key) }, { label: row.isOpen ? 'Close all below' : 'Open all below', hint: 'Shift Space', run: () => view.toggle(row.key, !row.isOpen, true) }] : []),
     { label: isPinned ? 'Unpin' : 'Pin', hint: 'P', run: () => view.togglePin(row.key) },
+    { label: 'Only rows named like it', run: () => setFilter(view, { text: titleParts(shown(row.node.title)).name }) },
     { label: 'Hide', hint: 'H', run: () => view.hide(row.key) },
     ...(modes.length > 1 ? modes.map((m) => ({ label: { value: 'Value', delta: 'Change from the value before', rate: 'Change per second' }[m] ?? m, isChecked: mode === m, run: () => view.setStyle(row.key, { mode: m }) })) : []),
     ...(row.node.kind === 'counter' ? axes.map((a) => ({ label: a.label, isChecked: a.isLog === isLog && a.isShared === isShared, run: () => view.setStyle(row.key, { isLog: a.isLog, isShared: a.isShared }) })) : []),

@@ -23,7 +23,7 @@ export const optionsOpen = signal(false);
 
 const groupingWords: Record<Grouping, string> = { machine_file: 'Machine and file', machine: 'Machine', type: 'Type', flat: 'Flat' };
 const formatWords: Record<AxisFormat, string> = { seconds: 'Seconds from the start', timecode: 'Hours, minutes, seconds', utc: 'UTC', clock: 'A clock', raw: 'Nanoseconds' };
-const colourWords: Record<ColourMode, string> = { name: 'Name', process: 'Process', machine: 'Machine', file: 'File', duration: 'Duration' };
+const colourWords: Record<ColourMode, string> = { name: 'Name', category: 'Category', process: 'Process', machine: 'Machine', file: 'File', duration: 'Duration' };
 const heightWords: Record<number, string> = { 2: 'Dense, 2 px', 9: 'Small, 9 px', 18: 'Usual, 18 px', 27: 'Large, 27 px' };
 
 /** Changes the grouping and loads the tree anew. */

@@ -31,7 +31,7 @@ function machineHue(view: TimelineView, layer: Layer): number {
 export function fixedColour(view: TimelineView, layer: Layer): number | null {
   const { colourMode, tree } = view;
   const { node } = layer;
-  if (node.kind === 'thread_state' || colourMode.value === 'name' || colourMode.value === 'duration') return null;
+  if (node.kind === 'thread_state' || colourMode.value === 'name' || colourMode.value === 'category' || colourMode.value === 'duration') return null;
   if (colourMode.value === 'machine') return machineColours + machineHue(view, layer);
   const wanted = colourMode.value === 'file' ? 'file' : 'process';
   const owner = tree.ancestors(node).find((n) => n.type === wanted);

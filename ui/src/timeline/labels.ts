@@ -82,7 +82,7 @@ export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, comp
   const window = view.window.value;
   const { width } = view.size.value;
   const names = view.texts;
-  const isNamed = view.colourMode.value === 'name';
+  const isNamed = view.colourMode.value === 'name' || view.colourMode.value === 'category';
   let drawnLabels = 0;
   let shownFont = '';
   let shownColour = '';

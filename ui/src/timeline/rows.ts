@@ -50,11 +50,17 @@ export interface RowStyle {
   isShared?: boolean;
 }
 
-export interface RowOptions {
+/** What all rows have in common. */
+export interface RowLook {
+  lineHeight: number;
+  /** True if slices have the colours of their categories. */
+  byCategory: boolean;
+}
+
+export interface RowOptions extends RowLook {
   open: ReadonlySet<string>;
   hidden: ReadonlySet<string>;
   styles: ReadonlyMap<string, RowStyle>;
-  lineHeight: number;
   /** Nodes that a filter keeps, with their ancestors; null keeps all. */
   kept: ReadonlySet<number> | null;
   busiestFirst: boolean;
@@ -71,8 +77,8 @@ const headHeights: Record<string, number> = { machine: 22, file: 20, process: 20
 
 const lineKinds: ReadonlySet<TrackKind> = new Set<TrackKind>(['slice', 'async', 'sched', 'thread_state', 'state']);
 
-function modeOf(node: TreeNode, style: RowStyle | undefined): string {
-  const chosen = style?.mode;
+function modeOf(node: TreeNode, style: RowStyle | undefined, byCategory: boolean): string {
+  const chosen = byCategory && style?.mode === undefined ? 'category' : style?.mode;
   return chosen !== undefined && node.modes.includes(chosen) ? chosen : (node.modes[0] ?? 'value');
 }
 
@@ -82,8 +88,8 @@ export function axisChoice(node: TreeNode, style: RowStyle | undefined): { isLog
 }
 
 /** Returns the layer of a track at an offset, and the lines that its limit hides. */
-function layerOf(node: TreeNode, y: number, style: RowStyle | undefined, usualHeight: number): { layer: Layer; deeper: number } {
-  const mode = modeOf(node, style);
+function layerOf(node: TreeNode, y: number, style: RowStyle | undefined, { lineHeight: usualHeight, byCategory }: RowLook): { layer: Layer; deeper: number } {
+  const mode = modeOf(node, style, byCategory);
   const line = style?.lineHeight ?? usualHeight;
   const make = (height: number, lineHeight: number, lines: number, shape: number): Layer => ({ node, mode, y, height, lineHeight, lines, shape });
   if (mode === 'summary' || node.kind === null) return { layer: make(Math.max(line, 4), 0, 1, shapes.strip), deeper: 0 };
@@ -141,7 +147,7 @@ function threadRow(row: Row, own: readonly TreeNode[], options: RowOptions): voi
   let y = own.length > 1 ? 3 : 2;
   for (const track of own) {
     const isStrip = track.kind === 'thread_state' && own.length > 1;
-    const { layer, deeper } = layerOf(track, y, isStrip ? { lineHeight: Math.min(stripHeight, style?.lineHeight ?? options.lineHeight) } : style, options.lineHeight);
+    const { layer, deeper } = layerOf(track, y, isStrip ? { lineHeight: Math.min(stripHeight, style?.lineHeight ?? options.lineHeight) } : style, options);
     row.layers.push(layer);
     row.deeper += deeper;
     y += layer.height + (isStrip ? 2 : 0);
@@ -177,7 +183,7 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
     };
     const style = options.styles.get(node.key);
     if (node.type === 'track') {
-      const { layer, deeper } = layerOf(node, 2, style, options.lineHeight);
+      const { layer, deeper } = layerOf(node, 2, style, options);
       const line = style?.lineHeight ?? options.lineHeight;
       row.height = Math.max(line <= 2 ? 0 : line <= 9 ? 14 : 20, layer.height + 4);
       const frequency = node.kind === 'sched' && line >= 18 ? frequencyOf(tree, node) : undefined;
@@ -199,9 +205,9 @@ export function buildRows(tree: Tree, options: RowOptions): Row[] {
 }
 
 /** Returns the row of one node as it would be if its parents were open, for pins. */
-export function rowOf(tree: Tree, node: TreeNode, styles: ReadonlyMap<string, RowStyle>, lineHeight: number): Row {
+export function rowOf(tree: Tree, node: TreeNode, styles: ReadonlyMap<string, RowStyle>, look: RowLook): Row {
   const open = new Set(tree.ancestors(node).map((n) => n.key));
-  const rows = buildRows(tree, { open, hidden: new Set(), styles, lineHeight, kept: null, busiestFirst: false });
+  const rows = buildRows(tree, { open, hidden: new Set(), styles, ...look, kept: null, busiestFirst: false });
   return rows.find((r) => r.key === node.key) ?? { key: node.key, node, depth: 0, top: 0, height: 20, layers: [], behind: null, canOpen: false, isOpen: false, deeper: 0, machine: -1, isGuessed: false, parent: null };
 }
 

@@ -65,11 +65,10 @@ export class TimelineView {
   readonly announcement = signal('');
   private readonly changes = new UndoList<ViewState>();
 
+  private readonly look = computed(() => ({ lineHeight: this.lineHeight.value, byCategory: this.colourMode.value === 'category' }));
   readonly rows: ReadonlySignal<Row[]> = computed(() => {
     void this.treeVersion.value;
-    return buildRows(this.tree, {
-      open: this.open.value, hidden: this.hidden.value, styles: this.styles.value, lineHeight: this.lineHeight.value, kept: this.filter.value?.kept ?? null, busiestFirst: this.busiestFirst.value,
-    });
+    return buildRows(this.tree, { open: this.open.value, hidden: this.hidden.value, styles: this.styles.value, ...this.look.value, kept: this.filter.value?.kept ?? null, busiestFirst: this.busiestFirst.value });
   });
   readonly rowsByKey = computed(() => new Map(this.rows.value.map((r) => [r.key, r])));
   readonly pinnedRows: ReadonlySignal<Row[]> = computed(() => {
@@ -78,7 +77,7 @@ export class TimelineView {
     return this.pins.value.flatMap((key) => {
       const node = this.tree.byKey.get(key);
       if (!node) return [];
-      const made = this.rowsByKey.value.get(key) ?? rowOf(this.tree, node, this.styles.value, this.lineHeight.value);
+      const made = this.rowsByKey.value.get(key) ?? rowOf(this.tree, node, this.styles.value, this.look.value);
       const row: Row = { ...made, top, depth: 0, isOpen: false, canOpen: false, parent: null };
       top += row.height;
       return [row];

@@ -48,7 +48,7 @@ export interface ViewState {
   window: TimeWindow;
 }
 
-export const colourModes = ['name', 'process', 'machine', 'file', 'duration'] as const;
+export const colourModes = ['name', 'category', 'process', 'machine', 'file', 'duration'] as const;
 export type ColourMode = (typeof colourModes)[number];
 
 export interface Area {

@@ -80,6 +80,21 @@ export function writeSched(folder) {
   return file;
 }
 
+/** Writes an ftrace text of a thread that begins a slice, runs, sleeps, waits for I/O, and ends the slice. Returns its path. */
+export function writeWaits(folder) {
+  const file = join(folder, 'waits.txt');
+  const line = (us, comm, text) => `${comm.padStart(20)} [000] d..3 1.${String(us).padStart(6, '0')}: ${text}`;
+  const change = (us, from, state, to) => line(us, from, `sched_switch: prev_comm=${from.split('-')[0]} prev_pid=${from.split('-')[1]} prev_prio=120 prev_state=${state} ==> next_comm=${to.split('-')[0]} next_pid=${to.split('-')[1]} next_prio=120`);
+  const [app, other] = ['app-100', 'other-200'];
+  const wake = (us) => line(us, other, 'sched_waking: comm=app pid=100 prio=120 target_cpu=000');
+  writeFileSync(file, `${[
+    '# tracer: nop', '#', change(0, other, 'S', app), line(100, app, 'tracing_mark_write: B|100|job'), change(1000, app, 'S', other), wake(3000), change(3500, other, 'R', app),
+    change(4000, app, 'D', other), wake(9000), change(9100, other, 'R', app), line(10_000, app, 'tracing_mark_write: E|100'), line(10_500, app, 'tracing_mark_write: B|100|later'),
+    line(10_700, app, 'tracing_mark_write: E|100'), change(11_000, app, 'S', other),
+  ].join('\n')}\n`);
+  return file;
+}
+
 /** Writes a trace with a counter of many values, close and far apart, and another of the same name. Returns its path. */
 export function writeCounters(folder) {
   const file = join(folder, 'counters.json');
@@ -206,5 +221,19 @@ export function writeIdle(folder) {
   const states = [0, 4294967295, 3, 4294967295, 1];
   const lines = states.map((state, i) => `          <idle>-0     [000] d..3 1.${String(1000 * i).padStart(6, '0')}: cpu_idle: state=${state} cpu_id=0`);
   writeFileSync(file, `# tracer: nop\n#\n${lines.join('\n')}\n`);
+  return file;
+}
+
+/** Writes a trace of slices with callstacks at their ends and categories. Returns its path. */
+export function writeStacks(folder) {
+  const file = join(folder, 'stacks.json');
+  const at = { pid: 1, tid: 1, ph: 'X' };
+  writeFileSync(file, JSON.stringify({
+    traceEvents: [
+      ...named(1, 'app', [1]), { name: 'both', cat: 'io', ts: 0, dur: 1000, sf: 'c', estack: ['main', 'write', '0x2a'], ...at }, { name: 'none', cat: 'ui', ts: 2000, dur: 1000, ...at },
+      { name: 'also io', cat: 'io', ts: 4000, dur: 1000, ...at }, { name: 'chosen', cat: 'ui', cname: 'terrible', ts: 6000, dur: 1000, ...at },
+    ],
+    stackFrames: { a: { name: 'main' }, b: { name: 'loop <i>', parent: 'a' }, c: { name: 'read', parent: 'b' } },
+  }));
   return file;
 }

@@ -55,6 +55,18 @@ export const trackRows = (page) => page.evaluate(() => {
   return { shown: nodes.flatMap((n) => n.tracks), twice: layers.filter((n, i) => layers.indexOf(n) !== i), missing: nodes.filter((n) => !drawn.has(n.node)).map((n) => n.title) };
 });
 
+/** Returns the events of each table beside `slice`, `counter` and `state` whose rows in the tree are not those of the table: table, rows in the tree, rows of the table. */
+export const missingEvents = async (page) => {
+  const tables = { sched: 'sched_slice', thread_state: 'thread_state', log: 'logs', ftrace: 'ftrace_event', sample: '__intrinsic_profiler_sample', json_sample: 'json_sample', snapshot: 'json_object_snapshot' };
+  const shown = await page.evaluate(() => {
+    const found = {};
+    for (const n of window.tb.view().tree.nodes.values()) if (n.type === 'track') found[n.kind] = (found[n.kind] ?? 0) + Number(n.events);
+    return found;
+  });
+  const counts = await query(page, `SELECT ${Object.values(tables).map((table) => `(SELECT count(*) FROM ${table})`).join(', ')}`);
+  return Object.entries(tables).map(([kind, table], i) => [table, shown[kind] ?? 0, Number(counts[0][i])]).filter(([, tree, rows]) => tree !== rows);
+};
+
 /** Returns a picture of the canvas. */
 const picture = async (page) => PNG.sync.read(await page.getByTestId('canvas').screenshot());
 
@@ -161,6 +173,7 @@ export const tests = {
     const unique = [...new Set(shown)].sort((a, b) => a - b);
     assert.equal(unique.length, shown.length, 'no row of track is in two nodes');
     assert.deepEqual(ids.filter((id) => !unique.includes(id)), []);
+    assert.deepEqual(await missingEvents(page), [], 'each event is on a track');
   },
 
   'V1: the middle of each exact event hits its row': async ({ serve, page: open }) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { idle } from './browser.mjs';
 import { arrowsOf } from './display_rules.mjs';
-import { writeCpuTimes, writeFlows, writeLinked, writeMarks } from './made_traces.mjs';
+import { writeCpuTimes, writeFlows, writeLinked, writeMarks, writeStacks, writeWaits } from './made_traces.mjs';
 import { drawBy, query, show, state } from './timeline.mjs';
 import { openMade, xAt } from './track_kinds.mjs';
 
@@ -190,5 +190,74 @@ export const tests = {
     assert.deepEqual(await linksOf('snapshot', 0), ['same id in async request 1', 'same id in flow send 3']);
     await relations.getByRole('button', { name: 'request' }).click();
     await page.waitForFunction((row) => window.tb.view().selection.value?.row === row && window.tb.view().selection.value.kind === 'slice', request);
+  }),
+
+  'TEF 9.3: the details have the callstacks at both ends of a slice': (context) => openMade(context, writeStacks, async (page) => {
+    const framesOf = async (name) => {
+      const row = await sliceOf(page, name);
+      await page.evaluate((id) => window.tb.view().select({ kind: 'slice', row: id }), row);
+      await page.waitForFunction((id) => window.tb.timeline().selected?.row === id, row);
+      await idle(page);
+      const place = page.getByRole('region', { name: 'Place' });
+      return Promise.all(['Stack at its start', 'Stack at its end'].map((title) => place.getByRole('list', { name: title }).getByRole('listitem').allInnerTexts()));
+    };
+    await sliceOf(page, 'both').then((id) => page.evaluate((row) => window.tb.view().select({ kind: 'slice', row }), id));
+    await page.getByRole('list', { name: 'Stack at its end' }).waitFor();
+    assert.deepEqual(await framesOf('both'), [['read', 'loop <i>', 'main'], ['0x2a', 'write', 'main']]);
+    assert.deepEqual(await framesOf('none'), [[], []]);
+  }),
+
+  '6.7: the details have the states of the thread during a slice, as SQL has them': (context) => openMade(context, writeWaits, async (page) => {
+    const statesOf = async (name) => {
+      const row = await sliceOf(page, name);
+      await page.evaluate((id) => window.tb.view().select({ kind: 'slice', row: id }), row);
+      await page.waitForFunction((id) => window.tb.timeline().selected?.row === id, row);
+      await page.getByLabel('States of the thread meanwhile').waitFor();
+      await idle(page);
+      return (await page.getByLabel('States of the thread meanwhile').innerText()).replace(/\s+/g, ' ').trim();
+    };
+    assert.equal(await statesOf('job'), 'uninterruptible 5 ms 51 % running 2.3 ms 23 % sleeping 2 ms 20 % runnable 600 µs 6 %');
+    assert.equal(await statesOf('later'), 'running 200 µs 100 %');
+  }),
+
+  '6.3: colours by category: slices of one category have one colour, reserved names win': (context) => openMade(context, writeStacks, async (page) => {
+    await page.evaluate(() => window.tb.view().fitTrace());
+    const colours = async () => {
+      await idle(page);
+      return page.evaluate(async () => {
+        const view = window.tb.view();
+        const found = {};
+        for (const row of view.rows.value) for (const layer of row.layers) for (const level of view.store.levelsOf(layer.node.node, layer.mode)) for (const { frame } of view.store.chunks(layer.node.node, layer.mode, level)) {
+          if (frame.kind === 1) for (let i = 0; i < frame.n; i += 1) found[view.texts.text(frame.name[i])] = frame.colour[i];
+        }
+        return found;
+      });
+    };
+    const byName = await colours();
+    assert.equal(new Set(['both', 'none', 'also io'].map((name) => byName[name])).size, 3, JSON.stringify(byName));
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByLabel('Colours by').selectOption('category');
+    await page.keyboard.press('Escape');
+    const byCategory = await colours();
+    assert.equal(byCategory.both, byCategory['also io']);
+    assert.notEqual(byCategory.both, byCategory.none);
+    assert.equal(byCategory.chosen, byName.chosen, 'cname is first');
+    const event = await sliceOf(page, 'both');
+    const place = await page.evaluate((row) => window.tb.locate('slice', row), event);
+    const box = await page.getByTestId('canvas').boundingBox();
+    const spot = await page.evaluate(([x, y]) => window.tb.spot(x, y), [(place.left + place.right) / 2 - box.x, place.y - box.y]);
+    assert.equal(spot.row, event, 'what is drawn is hit');
+  }),
+
+  '6.6: the menu of an event filters the rows by its name': (context) => openMade(context, writeFlows, async (page) => {
+    const before = (await state(page)).rows;
+    await page.getByTestId('row').filter({ hasText: 'client' }).first().click({ button: 'right' });
+    await page.getByTestId('menu').getByText('Only rows named like it').click();
+    await idle(page);
+    const rows = await page.getByTestId('row').allInnerTexts();
+    assert.ok(rows.length > 0 && (await state(page)).rows < before && !rows.some((text) => text.includes('server')), rows.join());
+    await page.locator('footer').getByRole('button', { name: 'clear' }).click();
+    await idle(page);
+    assert.equal((await state(page)).rows, before);
   }),
 };

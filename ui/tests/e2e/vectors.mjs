@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { idle, testAddress } from './browser.mjs';
-import { loadAll, trackRows } from './timeline.mjs';
+import { loadAll, missingEvents, trackRows } from './timeline.mjs';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -61,6 +61,8 @@ async function problemsOf(page, trace) {
     return Number((await answer.json()).sets[0].rows[0][0]);
   }, trace);
   if (rows.shown.length !== count || new Set(rows.shown).size !== count) problems.push(`${rows.shown.length} rows of track in the tree, ${count} in the table`);
+  const missing = await missingEvents(page);
+  if (missing.length > 0) problems.push(`events that are on no track, or on several: ${JSON.stringify(missing)}`);
   return problems;
 }
 

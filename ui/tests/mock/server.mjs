@@ -30,7 +30,9 @@ function database(isHostile, isTroubled) {
     CREATE TABLE metadata(id INTEGER, name TEXT, str_value TEXT, int_value INTEGER, machine_id INTEGER, trace_id INTEGER);
     CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
     CREATE TABLE json_annotation(id INTEGER, type TEXT, ts INTEGER, text TEXT); CREATE TABLE json_clock_sync_marker(trace_file_id INTEGER, domain TEXT, sync_id TEXT, start_ts INTEGER, end_ts INTEGER, role TEXT);
-    CREATE TABLE json_trace_clock(trace_file_id INTEGER, domain TEXT, offset_ns INTEGER, slope REAL); CREATE TABLE json_linked_id(id INTEGER);
+    CREATE TABLE json_trace_clock(trace_file_id INTEGER, domain TEXT, offset_ns INTEGER, slope REAL); CREATE TABLE thread_state(id INTEGER, ts INTEGER, dur INTEGER, utid INTEGER, state TEXT, io_wait INTEGER);
+    CREATE TABLE __intrinsic_track_event_callstacks(slice_id INTEGER, callsite_id INTEGER, end_callsite_id INTEGER); CREATE TABLE stack_profile_callsite(id INTEGER, parent_id INTEGER, frame_id INTEGER);
+    CREATE TABLE stack_profile_frame(id INTEGER, name TEXT, deobfuscated_name TEXT, rel_pc INTEGER, mapping INTEGER); CREATE TABLE stack_profile_mapping(id INTEGER, name TEXT);
     CREATE TABLE logs(id INTEGER, ts INTEGER, utid INTEGER, prio INTEGER, log_source TEXT, tag TEXT, msg TEXT, arg_set_id INTEGER);`);
   const names = ['composeMessage', 'sendNotification', 'showNotification', 'DrawFrame', 'HttpClient.send', 'AllReduce', 'decodeToken'];
   const add = db.prepare('INSERT INTO slice VALUES (?,?,?,?,?,?)');

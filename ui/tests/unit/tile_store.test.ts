@@ -202,7 +202,7 @@ async function treeOf(processes: number): Promise<Tree> {
   return tree;
 }
 
-const shown = (open: ReadonlySet<string>, part: Partial<RowOptions> = {}): RowOptions => ({ open, hidden: new Set(), styles: new Map(), lineHeight: 18, kept: null, busiestFirst: false, ...part });
+const shown = (open: ReadonlySet<string>, part: Partial<RowOptions> = {}): RowOptions => ({ open, hidden: new Set(), styles: new Map(), lineHeight: 18, byCategory: false, kept: null, busiestFirst: false, ...part });
 
 test('the first view opens machines, then the busiest processes, and stays below 200 rows', async () => {
   const tree = await treeOf(300);
