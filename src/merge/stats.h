@@ -36,8 +36,8 @@
   STAT(443, align_sets_refused, Indexed, Info, Analysis, Global, Noted,                            \
        "Pairs of recordings with common content that does not prove how their clocks relate, by "  \
        "reason: 1 too_few, 2 not_same, 3 other_job, 4 out_of_order, 5 inconsistent, 6 ambiguous, " \
-       "7 aliased, 8 rate, 9 one_sided, 10 no_gain. Nothing is lost; clock_match_set has the "     \
-       "details.")                                                                                 \
+       "7 aliased, 8 rate, 9 one_sided, 10 no_gain, 11 contradicted. Nothing is lost; "            \
+       "clock_match_set has the details.")                                                         \
   STAT(444, align_matches, Single, Info, Analysis, Global, Figure,                                 \
        "Matches of content that relate clocks. See clock_match.")                                  \
   STAT(445, align_outliers, Single, Info, Analysis, Global, Repaired,                              \

@@ -7,8 +7,11 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "clock/error_bounds.h"
+#include "merge/align/networks.h"
 #include "merge/stats.h"
 
 namespace tracebraid::align {
@@ -113,19 +116,6 @@ class Judge {
   std::unique_ptr<ErrorBounds> bounds_;
 };
 
-void add_map(const MatchSet& set, ClockId a, ClockId b, ClockGraph& graph) {
-  for (const Observation& knot : set.knots) {
-    const ClockReading both[] = {{.clock = a, .ticks = knot.from, .tick_ns = kAlreadyNs},
-                                 {.clock = b, .ticks = knot.to, .tick_ns = kAlreadyNs}};
-    // Fails only if the readings are too far apart for any offset.
-    std::ignore = graph.add_snapshot(both, {.kind = set.evidence,
-                                            .uncertainty_ns = knot.uncertainty_ns,
-                                            .file = set.file_a,
-                                            .is_on_line = true,
-                                            .source = set.source});
-  }
-}
-
 std::string disagreement_text(const MatchSet& set, const Disagreement& found,
                               std::span<const FileToLocate> files) {
   return fmt::format(
@@ -133,6 +123,30 @@ std::string disagreement_text(const MatchSet& set, const Disagreement& found,
       set.kind, name_of_file(files, set.file_b), set.used, set.candidates, found.apart_ns,
       found.is_wall_clock ? "wall-clock time" : "what was measured or stated",
       found.content_wins ? "matches are" : "matches are not");
+}
+
+// Two clocks and the kind of evidence between them, of which a graph has one edge.
+using HopKey = std::tuple<ClockId, ClockId, EvidenceKind>;
+HopKey key_of(const ContentHop& hop) {
+  return {std::min(hop.a, hop.b), std::max(hop.a, hop.b), hop.kind};
+}
+
+void warn_of_networks(const Networks& networks, std::span<const MatchSet> sets,
+                      std::span<const FileToLocate> files, std::vector<Problem>& warnings) {
+  for (const size_t i : networks.contradicted) {
+    const MatchSet& set = sets[i];
+    warnings.push_back({name_of_file(files, set.file_a),
+                        {ErrorCode::BadInput,
+                         fmt::format("its {} contradict those of {}, and are not used: {}",
+                                     set.kind, name_of_file(files, set.file_b), set.detail)}});
+  }
+  for (const size_t count : networks.unsolved)
+    warnings.push_back(
+        {"clocks",
+         {ErrorCode::BadInput,
+          fmt::format("more than a tenth of {} matches between files contradict each other: each "
+                      "file is placed along its best path",
+                      count)}});
 }
 
 }  // namespace
@@ -171,11 +185,10 @@ Content match_findings(Findings found, const Trackers& trackers, const AlignOpti
   return content;
 }
 
-std::vector<Contradiction> add_content(std::span<const FileToLocate> files,
-                                       std::span<const std::vector<ClockId>> nodes,
-                                       const AlignOptions& options, ClockModel model,
-                                       const ClockGraph& prior, std::span<MatchSet> sets,
-                                       ClockGraph& graph, std::vector<Problem>& warnings) {
+ContentOutcome add_content(std::span<const FileToLocate> files,
+                           std::span<const std::vector<ClockId>> nodes, const AlignOptions& options,
+                           ClockModel model, const ClockGraph& prior, std::span<MatchSet> sets,
+                           ClockGraph& graph, std::vector<Problem>& warnings) {
   Judge judge(options, model, prior);
   std::vector<size_t> by_target(sets.size());
   std::iota(by_target.begin(), by_target.end(), size_t{0});
@@ -183,39 +196,46 @@ std::vector<Contradiction> add_content(std::span<const FileToLocate> files,
   std::vector<Disagreement> all(sets.size());
   for (const size_t i : by_target)
     all[i] = judge.judge(sets[i], node_of(sets[i].a, nodes), node_of(sets[i].b, nodes));
-  std::vector<Contradiction> contradictions;
+  ContentOutcome outcome;
   for (size_t i = 0; i < sets.size(); ++i) {
     MatchSet& set = sets[i];
     const Disagreement& found = all[i];
     if (found.apart_ns == 0) continue;
     set.detail = disagreement_text(set, found, files);
     warnings.push_back({name_of_file(files, set.file_a), {ErrorCode::BadInput, set.detail}});
-    contradictions.push_back({.a = node_of(set.a, nodes),
-                              .b = node_of(set.b, nodes),
-                              .kind = found.content_wins ? EvidenceKind::Rendezvous : set.evidence,
-                              .count = 1,
-                              .apart_ns = found.apart_ns,
-                              .bound_ns = found.bound_ns,
-                              .reading_a = found.at.from,
-                              .reading_b = found.at.to,
-                              .file = set.file_a,
-                              .byte_offset = kNoOffset});
+    outcome.contradictions.push_back(
+        {.a = node_of(set.a, nodes),
+         .b = node_of(set.b, nodes),
+         .kind = found.content_wins ? EvidenceKind::Rendezvous : set.evidence,
+         .count = 1,
+         .apart_ns = found.apart_ns,
+         .bound_ns = found.bound_ns,
+         .reading_a = found.at.from,
+         .reading_b = found.at.to,
+         .file = set.file_a,
+         .byte_offset = kNoOffset});
   }
   // After all verdicts, so that none depends on the order of the sets.
-  for (const MatchSet& set : sets)
-    if (set.verdict == Verdict::Used)
-      add_map(set, node_of(set.a, nodes), node_of(set.b, nodes), graph);
-  return contradictions;
-}
-
-std::vector<ContentHop> hops_of(std::span<const MatchSet> sets,
-                                std::span<const std::vector<ClockId>> nodes) {
-  std::vector<ContentHop> hops;
-  for (const MatchSet& set : sets)
-    if (set.verdict == Verdict::Used)
-      hops.push_back(
-          {node_of(set.a, nodes), node_of(set.b, nodes), set.evidence, set.used, set.assumes});
-  return hops;
+  Networks networks = solve_networks(nodes, graph, model, sets);
+  warn_of_networks(networks, sets, files, warnings);
+  std::ranges::copy(networks.contradictions, std::back_inserter(outcome.contradictions));
+  std::set<HopKey> related;
+  for (const NetworkRelation& relation : networks.relations) related.insert(key_of(relation.hop));
+  for (const MatchSet& set : sets) {
+    const ContentHop hop{node_of(set.a, nodes), node_of(set.b, nodes), set.evidence, set.used,
+                         set.assumes};
+    // The relation of a network has the observations of the set, too.
+    if (set.verdict != Verdict::Used || related.contains(key_of(hop))) continue;
+    add_knots(hop.a, hop.b, set.knots,
+              {.kind = set.evidence, .file = set.file_a, .source = set.source}, graph);
+    outcome.hops.push_back(hop);
+  }
+  for (const NetworkRelation& relation : networks.relations) {
+    add_knots(relation.hop.a, relation.hop.b, relation.knots,
+              {.kind = relation.hop.kind, .file = relation.file, .source = relation.source}, graph);
+    outcome.hops.push_back(relation.hop);
+  }
+  return outcome;
 }
 
 void count_sets(std::span<const MatchSet> sets, std::vector<StatBump>& bumps) {

@@ -54,20 +54,21 @@ Findings read_findings(std::span<const FileToLocate> files, const Trackers& trac
 // Links and matches what was found. `sets` has the kinds of the options.
 Content match_findings(Findings found, const Trackers& trackers, const AlignOptions& options);
 
+struct ContentOutcome {
+  std::vector<Contradiction> contradictions;
+  std::vector<ContentHop> hops;  // the relations that were added
+};
+
 // Decides what each set is used for by what relates its clocks without content: it places clocks
 // that nothing relates or that are related less exactly, and verifies others. Content that
 // contradicts a relation never replaces it, except that unique ids disprove wall clocks. Adds the
 // maps of used sets to `graph`. `prior` has all relations without content except guesses. Appends a
-// warning for each contradiction, and returns them.
-std::vector<Contradiction> add_content(std::span<const FileToLocate> files,
-                                       std::span<const std::vector<ClockId>> nodes,
-                                       const AlignOptions& options, ClockModel model,
-                                       const ClockGraph& prior, std::span<MatchSet> sets,
-                                       ClockGraph& graph, std::vector<Problem>& warnings);
+// warning for each contradiction. Sets that relate clocks in loops are solved together.
+ContentOutcome add_content(std::span<const FileToLocate> files,
+                           std::span<const std::vector<ClockId>> nodes, const AlignOptions& options,
+                           ClockModel model, const ClockGraph& prior, std::span<MatchSet> sets,
+                           ClockGraph& graph, std::vector<Problem>& warnings);
 
-// Returns the relations that used sets give.
-std::vector<ContentHop> hops_of(std::span<const MatchSet> sets,
-                                std::span<const std::vector<ClockId>> nodes);
 // Appends the stats of the sets.
 void count_sets(std::span<const MatchSet> sets, std::vector<StatBump>& bumps);
 

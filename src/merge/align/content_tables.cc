@@ -34,7 +34,7 @@ void fill_set(const MatchSet& set, ClockId a, ClockId b, Store& store) {
   table.band_high_ns.append(optional_int(set.band_high_ns));
   table.least_ab_ns.append(optional_int(set.least_ab_ns));
   table.least_ba_ns.append(optional_int(set.least_ba_ns));
-  table.loop_residual_ns.append(OptInt{});
+  table.loop_residual_ns.append(optional_int(set.loop_residual_ns));
 }
 
 // A used match or a knot, at a reading of the first clock.

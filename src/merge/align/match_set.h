@@ -69,6 +69,8 @@ struct MatchSet {
   std::optional<int64_t> surprise_bits, alias_period_ns, alias_count;
   // Duration of the shortest flow in each direction, by the fit, ns.
   std::optional<int64_t> least_ab_ns, least_ba_ns;
+  // Sum of the offsets around its best loop of sets, ns.
+  std::optional<int64_t> loop_residual_ns;
   std::vector<Match> matches;  // outliers, then every n-th of the others
 };
 

@@ -18,12 +18,13 @@ enum class Reason : uint8_t {
   Rate,
   OneSided,
   NoGain,
+  Contradicted,
 };
 
 constexpr std::string_view name_of(Reason reason) {
   constexpr std::string_view kNames[] = {
       "",          "too_few", "not_same", "other_job", "out_of_order", "inconsistent",
-      "ambiguous", "aliased", "rate",     "one_sided", "no_gain"};
+      "ambiguous", "aliased", "rate",     "one_sided", "no_gain",      "contradicted"};
   return kNames[static_cast<size_t>(reason)];
 }
 

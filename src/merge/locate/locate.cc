@@ -146,9 +146,9 @@ Result<std::vector<Contradiction>> relate_by_content(
   SyncReport unused = syncs;
   meet_on_wall_clock(files, registry, trackers, prior);
   TB_TRY(add_sync_markers(options.sync, unused, prior));
-  std::vector<Contradiction> contradictions = align::add_content(
-      files, nodes, options.align, options.model, prior, sets, located.graph, located.warnings);
-  located.content = align::hops_of(sets, nodes);
+  auto [contradictions, hops] = align::add_content(files, nodes, options.align, options.model,
+                                                   prior, sets, located.graph, located.warnings);
+  located.content = std::move(hops);
   align::count_sets(sets, located.bumps);
   if (!contradictions.empty())
     located.bumps.push_back({.stat = stats::clock_evidence_contradicted,
