@@ -11,7 +11,6 @@
 namespace tracebraid::align {
 namespace {
 
-constexpr size_t kMostUsed = 1 << 16;  // constraints; of more, the tightest of each few
 constexpr size_t kMostBandKnots = 200, kFewestBandKnots = 16, kKnotsOfWindow = 8;
 constexpr std::array kFirstKnots{0.0625, 0.125, 0.25, 0.5};  // of the first step
 constexpr size_t kIdleLevels = 2;  // sizes that are no better than the one before
@@ -36,29 +35,10 @@ struct BandWindow {
   }
 };
 
-// Returns the tightest constraints. The others are satisfied as well, nearly.
-std::vector<Constraint> thinned(std::span<const Constraint> all) {
-  if (all.size() <= kMostUsed) return {all.begin(), all.end()};
-  const size_t buckets = kMostUsed / 4;
-  std::vector<Constraint> kept;
-  for (size_t i = 0; i < buckets; ++i) {
-    const size_t begin = all.size() * i / buckets, end = all.size() * (i + 1) / buckets;
-    const Constraint *low = nullptr, *high = nullptr;
-    for (const Constraint& c : all.subspan(begin, end - begin)) {
-      if (c.has_low() && (low == nullptr || c.low > low->low)) low = &c;
-      if (c.has_high() && (high == nullptr || c.high < high->high)) high = &c;
-    }
-    if (high != nullptr && low != nullptr && high->x < low->x) std::swap(low, high);
-    for (const Constraint* c : {low, high})
-      if (c != nullptr) kept.push_back(*c);
-  }
-  return kept;
-}
-
 class BandMaker {
  public:
   BandMaker(std::span<const Constraint> constraints, const BandOptions& options)
-      : constraints_(thinned(constraints)),
+      : constraints_(constraints),
         options_(options),
         begin_(static_cast<double>(constraints_.front().x)),
         end_(static_cast<double>(constraints_.back().x)) {}
@@ -109,7 +89,7 @@ class BandMaker {
   size_t part(size_t i, size_t parts) const { return constraints_.size() * i / parts; }
 
   bool add_window(size_t begin, size_t end) {
-    const auto window = std::span(constraints_).subspan(begin, end - begin);
+    const auto window = constraints_.subspan(begin, end - begin);
     const auto lows = static_cast<size_t>(std::ranges::count_if(window, &Constraint::has_low));
     if (std::min(lows, window.size() - lows) < options_.fewest_of_side) return false;
     const auto lines = feasible_lines(window, options_.steepest);
@@ -208,7 +188,7 @@ class BandMaker {
     return knots;
   }
 
-  std::vector<Constraint> constraints_;
+  std::span<const Constraint> constraints_;
   const BandOptions& options_;
   double begin_, end_;
   size_t parts_ = 2;  // of the windows of the best size
@@ -218,6 +198,25 @@ class BandMaker {
 };
 
 }  // namespace
+
+std::vector<Constraint> tightest(std::span<const Constraint> all) {
+  constexpr size_t kMostUsed = 1 << 16;
+  if (all.size() <= kMostUsed) return {all.begin(), all.end()};
+  const size_t buckets = kMostUsed / 4;
+  std::vector<Constraint> kept;
+  for (size_t i = 0; i < buckets; ++i) {
+    const size_t begin = all.size() * i / buckets, end = all.size() * (i + 1) / buckets;
+    const Constraint *low = nullptr, *high = nullptr;
+    for (const Constraint& c : all.subspan(begin, end - begin)) {
+      if (c.has_low() && (low == nullptr || c.low > low->low)) low = &c;
+      if (c.has_high() && (high == nullptr || c.high < high->high)) high = &c;
+    }
+    if (high != nullptr && low != nullptr && high->x < low->x) std::swap(low, high);
+    for (const Constraint* c : {low, high})
+      if (c != nullptr) kept.push_back(*c);
+  }
+  return kept;
+}
 
 std::vector<Knot> knots_of_bands(std::span<const Constraint> constraints,
                                  const BandOptions& options) {

@@ -20,6 +20,10 @@ struct BandOptions {
   int64_t first_x = 0, last_x = 0;
 };
 
+// Returns the tightest constraints, at most 65536, sorted by x. Of more, those of each few: the
+// others are satisfied as well, nearly. Requires: constraints are sorted by x.
+std::vector<Constraint> tightest(std::span<const Constraint> all);
+
 // Returns at least two knots, sorted by x; none if no window has a feasible line. Windows of all,
 // half, a quarter ... of the constraints compete: long windows have many constraints, and short
 // ones bend little. The bound of a knot holds up to its neighbours. Requires: constraints are

@@ -101,8 +101,8 @@ std::optional<FeasibleLines> feasible_lines(std::span<const Constraint> constrai
     if (constraint.has_low()) low.push_back({x, -static_cast<double>(constraint.low)});
   }
   if (high.empty() || low.empty()) return std::nullopt;
-  std::ranges::sort(high, {}, &Point::x);
-  std::ranges::sort(low, {}, &Point::x);
+  for (std::vector<Point>* points : {&high, &low})
+    if (!std::ranges::is_sorted(*points, {}, &Point::x)) std::ranges::sort(*points, {}, &Point::x);
   const LimitHulls sides{LimitHull(high), LimitHull(low)};
 
   // The margin is concave: its maximum is at a break, or on a plateau between two.

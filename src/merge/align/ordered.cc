@@ -134,6 +134,70 @@ Found search(std::span<const Constraint> window, double steepest) {
   return {{best.alpha - beta * middle, beta}, best};
 }
 
+bool holds(const Constraint& c, const Line& line) {
+  const double theta = line.at(static_cast<double>(c.x));
+  return c.has_high() ? theta <= static_cast<double>(c.high) : theta >= static_cast<double>(c.low);
+}
+
+// Returns a line that satisfies as many constraints as one of the rate `beta` or more, because the
+// rate of neighbouring windows is nearly equal.
+Found search_near(std::span<const Constraint> window, double beta, double steepest) {
+  const double middle = middle_of(window);
+  Found found;
+  found.place = place_at(window, middle, beta, true);
+  found.line = {found.place.alpha - beta * middle, beta};
+  if (found.place.holding == window.size()) return found;
+  std::vector<Constraint> kept;
+  for (const Constraint& c : window)
+    if (holds(c, found.line)) kept.push_back(c);
+  const std::optional<FeasibleLines> lines = feasible_lines(kept, steepest);
+  if (!lines) return found;
+  found.line = lines->middle();
+  found.place.holding = static_cast<size_t>(
+      std::ranges::count_if(window, [&](const Constraint& c) { return holds(c, found.line); }));
+  return found;
+}
+
+// Searches windows that follow each other.
+class WindowSearch {
+ public:
+  WindowSearch(double steepest, size_t windows)
+      : steepest_(steepest), is_fast_(windows > kFewWindows) {}
+
+  Found search_next(std::span<const Constraint> window) {
+    if (is_fast_ && searched_ >= kFewWindows) {
+      const Found near = search_near(window, beta_, steepest_);
+      if (!near.place.has_rival && near.place.holding >= usual_of(window.size())) return use(near);
+    }
+    const Found found = search(window, steepest_);
+    ++searched_;
+    all_ += window.size();
+    holding_ += found.place.holding;
+    return use(found);
+  }
+
+ private:
+  static constexpr size_t kFewWindows = 16;
+
+  Found use(const Found& found) {
+    beta_ = found.line.beta;
+    return found;
+  }
+  // Returns how many constraints of a window hold if as many are wrong as in those that were
+  // searched.
+  size_t usual_of(size_t size) const {
+    const double share = static_cast<double>(holding_) / static_cast<double>(all_);
+    const auto count = static_cast<double>(size);
+    return static_cast<size_t>(
+        std::max(0.0, count * share - 3 * std::sqrt(count * share * (1 - share))));
+  }
+
+  double steepest_;
+  bool is_fast_;
+  double beta_ = 0;
+  size_t searched_ = 0, all_ = 0, holding_ = 0;
+};
+
 struct Directions {
   size_t low = 0, high = 0;
   size_t least() const { return std::min(low, high); }
@@ -220,22 +284,26 @@ bool meet(const LineRun& left, const LineRun& right) {
   return a.low <= b.high + slack && b.low <= a.high + slack;
 }
 
-// Marks the constraints that the best line of their window contradicts.
-Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFit& fit) {
+// Constraints [begin, end) and the line that satisfies most of them.
+struct LineWindow {
+  size_t begin = 0, end = 0;
+  Line line;
+};
+
+// Marks the constraints that the best line of their window contradicts. Appends the windows.
+Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFit& fit,
+                     std::vector<LineWindow>& lines) {
   const size_t windows = (all.size() + kMostOfWindow - 1) / kMostOfWindow;
   size_t holding = 0, with_rival = 0;
+  WindowSearch searcher(steepest, windows);
   for (size_t i = 0; i < windows; ++i) {
     const size_t begin = all.size() * i / windows, end = all.size() * (i + 1) / windows;
     const auto window = all.subspan(begin, end - begin);
-    const Found found = search(window, steepest);
+    const Found found = searcher.search_next(window);
     holding += found.place.holding;
     with_rival += found.place.has_rival ? 1 : 0;
-    for (size_t k = begin; k < end; ++k) {
-      const Constraint& c = all[k];
-      const double theta = found.line.at(static_cast<double>(c.x));
-      fit.is_outlier[k] =
-          c.has_high() ? theta > static_cast<double>(c.high) : theta < static_cast<double>(c.low);
-    }
+    for (size_t k = begin; k < end; ++k) fit.is_outlier[k] = !holds(all[k], found.line);
+    lines.push_back({begin, end, found.line});
   }
   if (static_cast<double>(holding) < kLeastHolding * static_cast<double>(all.size()))
     return Reason::Inconsistent;
@@ -248,13 +316,14 @@ Reason fit_lines(std::span<const Constraint> all, const OrderedOptions& options,
   for (size_t i = 0; i < all.size(); ++i)
     if (!fit.is_outlier[i]) kept.push_back(all[i]);
   if (directions_of(kept).least() < kFewestOfSide) return Reason::OneSided;
+  fit.used = kept.size();
+  kept = tightest(kept);
   std::vector<LineRun> runs = divided(kept, options.steepest, kWander);
   const double wander = wander_of(runs);
   if (wander > kWander) runs = divided(kept, options.steepest, wander);
   if (runs.empty()) return Reason::Inconsistent;
   for (size_t i = 1; i < runs.size(); ++i)
     if (!meet(runs[i - 1], runs[i])) return Reason::Inconsistent;
-  fit.used = kept.size();
   fit.knots = knots_of_bands(kept, {.steepest = options.steepest,
                                     .wander = wander,
                                     .fewest_of_side = kFewestOfSide,
@@ -263,25 +332,31 @@ Reason fit_lines(std::span<const Constraint> all, const OrderedOptions& options,
   return fit.knots.empty() ? Reason::Inconsistent : Reason::None;
 }
 
-// Marks the constraints whose delay is far less than that of nearly all others of their direction.
-// Returns whether there are any.
-bool leave_out_isolated(std::span<const Constraint> all, OrderedFit& fit) {
+// Marks the constraints of [begin, end) whose delay is far less than that of nearly all others of
+// their direction. theta_of(x) is that of a line or a fit. Returns whether there are any.
+template <class ThetaOf>
+bool leave_out_isolated(std::span<const Constraint> all, size_t begin, size_t end,
+                        const ThetaOf& theta_of, OrderedFit& fit) {
   bool has_any = false;
   for (const bool is_high : {false, true}) {
     std::vector<std::pair<double, size_t>> delays;  // with the index
-    for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t i = begin; i < end; ++i) {
       const Constraint& c = all[i];
       if (fit.is_outlier[i] || c.has_high() != is_high) continue;
-      const double theta = fit.at(c.x).theta;
+      const double theta = theta_of(c.x);
       delays.emplace_back(
           is_high ? static_cast<double>(c.high) - theta : theta - static_cast<double>(c.low), i);
     }
     if (delays.size() < kFewestDelays) continue;
-    std::ranges::sort(delays);
-    const double few = delays[delays.size() / 10].first, half = delays[delays.size() / 2].first;
+    const auto of_rank = [&](size_t rank) {
+      const auto at = delays.begin() + static_cast<ptrdiff_t>(rank);
+      std::ranges::nth_element(delays, at);
+      return at->first;
+    };
+    const double half = of_rank(delays.size() / 2), few = of_rank(delays.size() / 10);
     const double least = few - kIsolated * (half - few) - kIsolatedFloorNs;
     for (const auto& [delay, i] : delays) {
-      if (delay >= least) break;
+      if (delay >= least) continue;
       fit.is_outlier[i] = true;
       has_any = true;
     }
@@ -293,12 +368,15 @@ bool leave_out_isolated(std::span<const Constraint> all, OrderedFit& fit) {
 // constraints by chance, if each place satisfies each constraint with probability 1/2.
 double places_by_chance(size_t count, size_t outliers) {
   constexpr double kRates = 16;  // lines of other rates that differ in the constraints they satisfy
+  constexpr double kLeastShare = 1e-12;  // of the sum, of a term that matters
   const auto n = static_cast<double>(count);
   double sum = 0;
-  for (size_t k = 0; k <= outliers; ++k) {
+  for (size_t k = outliers + 1; k-- > 0;) {
     const auto chosen = static_cast<double>(k);
-    sum += std::exp(std::lgamma(n + 1) - std::lgamma(chosen + 1) - std::lgamma(n - chosen + 1) -
-                    n * std::numbers::ln2);
+    const double term = std::exp(std::lgamma(n + 1) - std::lgamma(chosen + 1) -
+                                 std::lgamma(n - chosen + 1) - n * std::numbers::ln2);
+    sum += term;
+    if (2 * k < count && term <= kLeastShare * sum) break;  // the others are less
   }
   return sum * (n + 1) * kRates;
 }
@@ -317,18 +395,27 @@ OrderedFit fit_ordered(std::span<const Constraint> constraints, const OrderedOpt
       kFewestOfSide,
       static_cast<size_t>(kLeastShareOfSide * static_cast<double>(constraints.size())));
   if (directions_of(constraints).least() < fewest_of_side) return refuse(Reason::OneSided);
-  if (const Reason reason = find_outliers(constraints, options.steepest, fit);
+  std::vector<LineWindow> windows;
+  if (const Reason reason = find_outliers(constraints, options.steepest, fit, windows);
       reason != Reason::None)
     return refuse(reason);
   const auto outliers = static_cast<size_t>(std::ranges::count(fit.is_outlier, true));
   const bool is_proven = options.are_pairs_certain && outliers == 0;
   if (!is_proven && places_by_chance(constraints.size(), outliers) > kMostByChance)
     return refuse(Reason::TooFew);
+  // Of many wrong pairs, some agree with the line of their window. One wrong pair may shorten the
+  // least delay. Leaving out a right one loosens the bound only.
+  if (outliers > 0 && windows.size() > 1)
+    for (const auto& [begin, end, line] : windows)
+      leave_out_isolated(
+          constraints, begin, end, [&](int64_t x) { return line.at(static_cast<double>(x)); }, fit);
   for (int rounds = 0;; ++rounds) {
     if (const Reason reason = fit_lines(constraints, options, fit); reason != Reason::None)
       return refuse(reason);
-    // One wrong pair may shorten the least delay. Leaving out a right one loosens the bound only.
-    if (outliers == 0 || rounds == kMostRounds || !leave_out_isolated(constraints, fit)) break;
+    if (outliers == 0 || rounds == kMostRounds ||
+        !leave_out_isolated(
+            constraints, 0, constraints.size(), [&](int64_t x) { return fit.at(x).theta; }, fit))
+      break;
   }
   const Knot &first = fit.knots.front(), &last = fit.knots.back();
   fit.rate = (last.theta - first.theta) / static_cast<double>(last.x - first.x);

@@ -25,6 +25,7 @@ struct World {
   double span = 60e9, wrong = 0;                // ns; share of wrongly paired messages
   size_t messages = 200;
   bool both_ways = true;
+  double wrong_by = 0;  // ns, at most; 0: half of the span
 
   double theta(double x) const { return offset + rate * x + bend * std::sin(x / 20e9); }
 };
@@ -46,7 +47,8 @@ std::vector<Constraint> messages_of(const World& world, Random& random) {
     const bool leads_to_b = !world.both_ways || i % 2 == 0;
     const double sent = between(random, 0, world.span);  // by clock A
     double delay = (leads_to_b ? world.least_ab : world.least_ba) + tail(random);
-    if (between(random, 0, 1) < world.wrong) delay = between(random, -world.span, world.span) / 2;
+    const double wrong_by = world.wrong_by > 0 ? world.wrong_by : world.span / 2;
+    if (between(random, 0, 1) < world.wrong) delay = between(random, -wrong_by, wrong_by);
     if (leads_to_b) {
       const double b = sent + world.theta(sent) + delay;
       all.push_back(effect_in_b(std::llround(sent), std::llround(b), 0, i));
@@ -133,6 +135,27 @@ TEST(Ordered, ClocksThatWanderGetSeveralLines) {
     const Errors errors = errors_of(world, found);
     EXPECT_EQ(errors.inside, errors.all) << seed;
     EXPECT_GT(found.knots.size(), 10U);
+  }
+}
+
+// Of many wrong pairs, some are wrong by so little that they agree with their window.
+TEST(Ordered, ManyMessagesWithWrongPairsRelateClocks) {
+  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
+    Random random(seed);
+    World world = draw(random);
+    world.span = 600e9;
+    world.messages = 300'000;
+    world.bend = 100e3;
+    world.wrong = seed % 2 == 0 ? 0 : between(random, 0.02, 0.2);
+    world.wrong_by = 1e9;
+    world.tail = 20e3;
+    const OrderedFit found = fit(world, random);
+    ASSERT_EQ(found.reason, Reason::None) << seed;
+    const Errors errors = errors_of(world, found);
+    EXPECT_EQ(errors.inside, errors.all) << seed;
+    EXPECT_LE(errors.bound, (world.least_ab + world.least_ba) / 2 + 60e3) << seed;
+    EXPECT_EQ(found.used + static_cast<size_t>(std::ranges::count(found.is_outlier, true)),
+              world.messages);
   }
 }
 
