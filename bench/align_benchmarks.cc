@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "merge/align/causality.h"
+#include "merge/align/collectives.h"
 #include "merge/align/equal.h"
 #include "merge/align/network.h"
 #include "merge/align/ordered.h"
@@ -113,6 +115,92 @@ BENCHMARK(solve_graph)
     ->Args({2'000, 20'000, 0})
     ->Args({2'000, 20'000, 20})
     ->Unit(benchmark::kMillisecond);
+
+// Files with one clock each and events from 0 to kSpan.
+struct MadeFiles {
+  std::vector<EventBatch> batches;
+  Trackers trackers;
+  ClockGraph graph;
+  std::vector<std::vector<ClockId>> nodes;
+
+  explicit MadeFiles(uint32_t count) : batches(count) {
+    for (uint32_t i = 0; i < count; ++i) {
+      EventBatch& batch = batches[i];
+      batch.clocks.push_back({.domain = kPrivateClock});
+      batch.streams.resize(1);
+      for (const int64_t ts : {int64_t{0}, static_cast<int64_t>(kSpan)})
+        batch.streams[0].events.push_back({.ts = ts});
+      trackers.all.push_back({.file = i, .machine = MachineId{0}});
+      trackers.batches.push_back({.file = i, .batch = &batch, .by_machine = {i}});
+      nodes.push_back({graph.add({.domain = kPrivateClock, .file = FileId{i}})});
+    }
+    graph.set_trace_time(nodes[0][0]);
+  }
+};
+
+// range(0): ranks; range(1): numbered operations of each.
+void match_ranks(benchmark::State& state) {
+  const auto count = static_cast<uint32_t>(state.range(0));
+  const MadeFiles files(count);
+  std::mt19937_64 random(1);
+  std::vector<RankRecording> ranks(count);
+  for (uint32_t i = 0; i < count; ++i)
+    ranks[i] = {{i, 0}, FileId{i}, i, count, {}, {}, {"0 allreduce"}};
+  for (int64_t k = 0; k < state.range(1); ++k) {
+    const double at = kSpan * static_cast<double>(k) / static_cast<double>(state.range(1));
+    for (uint32_t i = 0; i < count; ++i) {
+      const double own = at + 1e6 * i + 1e-7 * i * at;
+      ranks[i].operations.push_back({.key = static_cast<uint64_t>(k),
+                                     .ranks = 7,
+                                     .number = static_cast<uint64_t>(k),
+                                     .start = std::llround(own),
+                                     .end = std::llround(own + 1e6 + drawn(random, 0, 20e3))});
+    }
+  }
+  for (auto _ : state) {
+    const std::vector<MatchSet> sets = match_collectives(ranks, files.trackers);
+    if (sets.size() + 1 != count || sets.back().reason != Reason::None)
+      return state.SkipWithError("refused");
+    benchmark::DoNotOptimize(sets.data());
+  }
+}
+BENCHMARK(match_ranks)->Args({8, 5'000})->Args({512, 5'000})->Unit(benchmark::kMillisecond);
+
+// range(0): pairs of two files, some of them within the bound.
+void check_causes(benchmark::State& state) {
+  MadeFiles files(2);
+  for (int64_t at = 0; at <= static_cast<int64_t>(kSpan); at += 1'000'000'000) {
+    const ClockReading both[] = {{files.nodes[0][0], at}, {files.nodes[1][0], at + at / 100'000}};
+    if (!files.graph.add_snapshot(both, {.uncertainty_ns = 50'000})) std::abort();
+  }
+  const Placement placement = files.graph.solve(ClockModel::Linear);
+  const PlacedClocks placed{files.graph, placement, files.nodes};
+  std::vector<Recording> recordings;
+  for (uint32_t i = 0; i < 2; ++i) recordings.push_back({{i, 0}, FileId{i}, i});
+  std::mt19937_64 random(1);
+  CauseLinks links;
+  for (int64_t i = 0; i < state.range(0); ++i) {
+    const int64_t at = static_cast<int64_t>(kSpan) / state.range(0) * i;
+    const int64_t takes =
+        i % 100'000 == 0 ? -40'000 : static_cast<int64_t>(20'000 + random() % 1'000'000);
+    const auto id = static_cast<uint64_t>(i);
+    if (i % 2 == 0)
+      add_link(0, at, 1, at + at / 100'000 + takes, {.key = id, .id = id}, recordings, links);
+    else
+      add_link(1, at + at / 100'000, 0, at + takes, {.key = id, .id = id}, recordings, links);
+  }
+  sort_links(links);
+  const Causes causes{"flows", EvidenceSource::Flows, recordings, &links};
+  for (auto _ : state) {
+    Store store;
+    const CausalityInput input{{}, std::span(&causes, 1)};
+    const auto found = check_causality(input, files.trackers, placed, nullptr, store);
+    if (found.size() != static_cast<size_t>(state.range(0) / 100'000))
+      return state.SkipWithError("violations");
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(check_causes)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tracebraid::align

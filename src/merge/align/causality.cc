@@ -20,7 +20,6 @@ constexpr int64_t kDeviceErrorNs = 10'000;  // of device times that the writer c
 struct End {
   Side side;
   FileId file;
-  int64_t reading = 0;
 };
 
 // Returns the bounds of two clocks against each other, which are smaller than the sum of their
@@ -50,45 +49,43 @@ class Relations {
   absl::flat_hash_map<ClockId, std::unique_ptr<ToClock>> targets_;
 };
 
-// Places readings of the clocks of batches.
-class Placer {
+// Places readings of two clocks of batches.
+class PlacedPair {
  public:
-  explicit Placer(const PlacedClocks& clocks) : clocks_(clocks), relations_(clocks) {}
+  PlacedPair(const PlacedClocks& clocks, const End& cause, const End& effect)
+      : nodes_{node(clocks, cause), node(clocks, effect)},
+        cursors_{clocks.placement.cursor(nodes_[0]), clocks.placement.cursor(nodes_[1])} {}
 
-  ClockId node(const End& end) const { return clocks_.nodes[end.side.batch][end.side.clock]; }
-  // Returns nothing for a clock without a place and an ambiguous reading.
-  std::optional<int64_t> place(const End& end) {
-    const ClockId clock = node(end);
-    if (!clock) return std::nullopt;
-    const auto [at, added] = cursors_.try_emplace(clock);
-    if (added) at->second = clocks_.placement.cursor(clock);
-    int64_t ns = 0;
-    if (!at->second.place_ns(end.reading, ns)) return std::nullopt;
-    return ns;
+  // Sets the times; false for a clock without a place and for an ambiguous reading.
+  bool place(int64_t cause, int64_t effect, int64_t& caused, int64_t& effected) {
+    return cursors_[0].place_ns(cause, caused) && cursors_[1].place_ns(effect, effected);
+  }
+  std::optional<int64_t> gap(int64_t cause, int64_t effect) {
+    int64_t from = 0, to = 0, gap = 0;
+    if (!place(cause, effect, from, to) || __builtin_sub_overflow(to, from, &gap))
+      return std::nullopt;
+    return gap;
+  }
+  // Returns the bound of a cause against the clock of its effect.
+  std::optional<int64_t> bound(int64_t cause, Relations& relations) const {
+    const int64_t bound = relations.bound(nodes_[0], cause, nodes_[1]);
+    return bound == kUnbounded ? std::nullopt : std::optional(bound);
   }
   // Returns the order of a cause and its effect, which lies `gap` ns behind it. `slack_ns`: how far
   // the effect may precede the cause by the errors of the recordings alone.
-  Order order(const End& cause, const End& effect, int64_t gap, int64_t slack_ns) {
+  Order order(int64_t cause, int64_t gap, int64_t slack_ns, Relations& relations) const {
     if (gap >= -slack_ns) return Order::Ok;
-    const int64_t bound = relations_.bound(node(cause), cause.reading, node(effect));
-    if (bound == kUnbounded) return Order::Unknown;
-    return gap < -add_uncertainty(bound, slack_ns) ? Order::Certain : Order::Within;
-  }
-  std::optional<int64_t> gap(const End& cause, const End& effect) {
-    const auto from = place(cause), to = place(effect);
-    int64_t gap = 0;
-    if (!from || !to || __builtin_sub_overflow(*to, *from, &gap)) return std::nullopt;
-    return gap;
-  }
-  std::optional<int64_t> bound(const End& cause, const End& effect) {
-    const int64_t bound = relations_.bound(node(cause), cause.reading, node(effect));
-    return bound == kUnbounded ? std::nullopt : std::optional(bound);
+    const std::optional<int64_t> most = bound(cause, relations);
+    if (!most) return Order::Unknown;
+    return gap < -add_uncertainty(*most, slack_ns) ? Order::Certain : Order::Within;
   }
 
  private:
-  const PlacedClocks& clocks_;
-  Relations relations_;
-  absl::flat_hash_map<ClockId, PlaceCursor> cursors_;
+  static ClockId node(const PlacedClocks& clocks, const End& end) {
+    return clocks.nodes[end.side.batch][end.side.clock];
+  }
+  ClockId nodes_[2];
+  PlaceCursor cursors_[2];
 };
 
 // Kind, and file and machine of the cause and of the effect.
@@ -100,39 +97,53 @@ struct RowSums {
   int64_t before_violations = 0;
 };
 
+// The pairs of one kind between two clocks.
+struct Direction {
+  std::string_view kind;
+  RowSums& sums;
+  PlacedPair now;
+  std::optional<PlacedPair> before;
+};
+
 class Checker {
  public:
   Checker(const Trackers& trackers, const PlacedClocks& now, const PlacedClocks* before)
-      : trackers_(trackers), now_(now) {
-    if (before != nullptr) before_.emplace(*before);
+      : trackers_(trackers), now_(now), before_(before), relations_(now) {
+    if (before != nullptr) before_relations_.emplace(*before);
   }
 
-  // `key` returns the text of the key.
-  template <class Key>
-  void add(std::string_view kind, const End& cause, const End& effect, int64_t slack_ns, Key key) {
-    const std::optional<int64_t> gap = now_.gap(cause, effect);
-    if (!gap) return;
+  Direction direction(std::string_view kind, const End& cause, const End& effect) {
     RowSums& row =
         rows_[{kind, cause.file.row, machine_of(cause), effect.file.row, machine_of(effect)}];
-    row.gaps.push_back(*gap);
-    if (const auto before = before_ ? before_->gap(cause, effect) : std::nullopt) {
-      row.before.push_back(*before);
-      row.before_violations +=
-          before_->order(cause, effect, *before, slack_ns) >= Order::Certain ? 1 : 0;
+    Direction direction{kind, row, {now_, cause, effect}, {}};
+    if (before_ != nullptr) direction.before.emplace(*before_, cause, effect);
+    return direction;
+  }
+
+  // Adds the readings of a cause and its effect. `key` returns the text of the key.
+  template <class Key>
+  void add(Direction& of, int64_t cause, int64_t effect, int64_t slack_ns, Key key) {
+    const std::optional<int64_t> gap = of.now.gap(cause, effect);
+    if (!gap) return;
+    of.sums.gaps.push_back(*gap);
+    if (const auto before = of.before ? of.before->gap(cause, effect) : std::nullopt) {
+      of.sums.before.push_back(*before);
+      const Order order = of.before->order(cause, *before, slack_ns, *before_relations_);
+      of.sums.before_violations += order >= Order::Certain ? 1 : 0;
     }
-    const Order order = now_.order(cause, effect, *gap, slack_ns);
-    ++row.by_order[static_cast<size_t>(order)];
+    const Order order = of.now.order(cause, *gap, slack_ns, relations_);
+    ++of.sums.by_order[static_cast<size_t>(order)];
     if (order == Order::Ok) return;
-    CausalViolation violation{.kind = kind, .key = key(), .order = order};
-    violation.cause_ts = *now_.place(cause);
-    violation.effect_ts = *now_.place(effect);
-    violation.uncertainty_ns = now_.bound(cause, effect);
+    CausalViolation violation{.kind = of.kind, .key = key(), .order = order};
+    of.now.place(cause, effect, violation.cause_ts, violation.effect_ts);
+    violation.uncertainty_ns = of.now.bound(cause, relations_);
     violations_.push_back(std::move(violation));
     if (violations_.size() >= 2 * kMostViolations) cut();
   }
 
   std::vector<CausalViolation> finish(Store& store) && {
-    for (auto& [key, row] : rows_) append(key, row, store);
+    for (auto& [key, row] : rows_)
+      if (!row.gaps.empty()) append(key, row, store);
     cut();
     return std::move(violations_);
   }
@@ -154,8 +165,8 @@ class Checker {
   void append(const RowKey& key, RowSums& row, Store& store) const {
     CausalityTable& table = store.causality;
     const auto& [kind, from_file, from_machine, to_file, to_machine] = key;
-    std::ranges::sort(row.gaps);
-    std::ranges::sort(row.before);
+    const int64_t median = of_rank(row.gaps, row.gaps.size() / 2);
+    const int64_t first = of_rank(row.gaps, row.gaps.size() / 100);
     table.kind.append(store.strings.intern(kind));
     table.from_trace_id.append(from_file);
     table.from_machine_id.append(from_machine);
@@ -166,17 +177,25 @@ class Checker {
     table.within.append(row.by_order[static_cast<size_t>(Order::Within)]);
     table.certain.append(row.by_order[static_cast<size_t>(Order::Certain)]);
     table.unknown.append(row.by_order[static_cast<size_t>(Order::Unknown)]);
-    table.least_gap_ns.append(row.gaps.front());
-    table.p1_gap_ns.append(row.gaps[row.gaps.size() / 100]);
-    table.median_gap_ns.append(row.gaps[row.gaps.size() / 2]);
+    table.least_gap_ns.append(*std::ranges::min_element(row.gaps));
+    table.p1_gap_ns.append(first);
+    table.median_gap_ns.append(median);
     table.before_certain.append(before_ ? OptInt{row.before_violations} : OptInt{});
     table.before_median_gap_ns.append(
-        row.before.empty() ? OptInt{} : OptInt{row.before[row.before.size() / 2]});
+        row.before.empty() ? OptInt{} : OptInt{of_rank(row.before, row.before.size() / 2)});
+  }
+
+  static int64_t of_rank(std::vector<int64_t>& values, size_t rank) {
+    const auto at = values.begin() + static_cast<ptrdiff_t>(rank);
+    std::ranges::nth_element(values, at);
+    return *at;
   }
 
   const Trackers& trackers_;
-  Placer now_;
-  std::optional<Placer> before_;
+  const PlacedClocks& now_;
+  const PlacedClocks* before_;
+  Relations relations_;
+  std::optional<Relations> before_relations_;
   std::map<RowKey, RowSums> rows_;
   std::vector<CausalViolation> violations_;
 };
@@ -184,10 +203,15 @@ class Checker {
 void add_causes(const Causes& causes, Checker& checker) {
   for (const auto& [of, of_pair] : *causes.links) {
     const Recording &a = causes.recordings[of.first], &b = causes.recordings[of.second];
+    const End at_a{a.side, a.file}, at_b{b.side, b.file};
+    Direction to_b = checker.direction(causes.kind, at_a, at_b);
+    Direction to_a = checker.direction(causes.kind, at_b, at_a);
     for (const CauseLink& link : of_pair) {
-      const End at_a{a.side, a.file, link.a}, at_b{b.side, b.file, link.b};
-      checker.add(causes.kind, link.leads_to_b ? at_a : at_b, link.leads_to_b ? at_b : at_a, 0,
-                  [&] { return causes.id_text(link.id); });
+      const auto key = [&] { return causes.id_text(link.id); };
+      if (link.leads_to_b)
+        checker.add(to_b, link.a, link.b, 0, key);
+      else
+        checker.add(to_a, link.b, link.a, 0, key);
     }
   }
 }
@@ -202,13 +226,13 @@ struct PlacedOperation {
 
 std::vector<PlacedOperation> placed_operations(std::span<const RankRecording> ranks,
                                                const PlacedClocks& now) {
-  Placer placer(now);
   std::vector<PlacedOperation> all;
   for (size_t i = 0; i < ranks.size(); ++i) {
+    PlaceCursor cursor = now.placement.cursor(now.nodes[ranks[i].side.batch][ranks[i].side.clock]);
     for (const Operation& op : ranks[i].operations) {
-      const auto start = placer.place({ranks[i].side, ranks[i].file, op.start});
-      const auto end = placer.place({ranks[i].side, ranks[i].file, op.end});
-      if (start && end) all.push_back({op.key, i, &op, *start, *end});
+      int64_t start = 0, end = 0;
+      if (cursor.place_ns(op.start, start) && cursor.place_ns(op.end, end))
+        all.push_back({op.key, i, &op, start, end});
     }
   }
   std::ranges::stable_sort(
@@ -232,6 +256,7 @@ bool is_whole(std::span<const PlacedOperation> of_key, std::span<const RankRecor
 void add_collectives(std::span<const RankRecording> ranks, const PlacedClocks& now,
                      Checker& checker) {
   const std::vector<PlacedOperation> all = placed_operations(ranks, now);
+  std::map<std::pair<size_t, size_t>, Direction> directions;  // by recordings
   for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     while (end < all.size() && all[end].key == all[begin].key) ++end;
     const auto of_key = std::span(all).subspan(begin, end - begin);
@@ -240,8 +265,14 @@ void add_collectives(std::span<const RankRecording> ranks, const PlacedClocks& n
     const auto first = std::ranges::min_element(of_key, {}, &PlacedOperation::end);
     if (last == first) continue;
     const RankRecording &cause = ranks[last->recording], &effect = ranks[first->recording];
-    checker.add("collectives", {cause.side, cause.file, last->operation->start},
-                {effect.side, effect.file, first->operation->end}, kDeviceErrorNs,
+    const std::pair of(last->recording, first->recording);
+    auto at = directions.find(of);
+    if (at == directions.end())
+      at = directions
+               .emplace(of, checker.direction("collectives", {cause.side, cause.file},
+                                              {effect.side, effect.file}))
+               .first;
+    checker.add(at->second, last->operation->start, first->operation->end, kDeviceErrorNs,
                 [&] { return key_text(cause, *last->operation); });
   }
 }
