@@ -57,7 +57,7 @@ SetBackOutcome outcome_of(const SetBackSimulation& world) {
 class SetBackFar : public testing::TestWithParam<SetBackWorld> {};
 
 TEST_P(SetBackFar, AllEventsArePlacedWithinMicroseconds) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     const SetBackSimulation world = generate::simulate({.world = GetParam(), .seed = seed});
     const SetBackOutcome outcome = outcome_of(world);
     EXPECT_EQ(outcome.refused, 0U) << seed;
@@ -89,7 +89,7 @@ BothReach both_reach(const SetBackSimulation& world) {
 }
 
 TEST(SetBack, A18ShuffledRefusesOnlyWhatTwoSegmentsReach) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     const SetBackSimulation world =
         generate::simulate({.world = SetBackWorld::Shuffled, .seed = seed});
     const SetBackOutcome outcome = outcome_of(world);
@@ -105,7 +105,7 @@ TEST(SetBack, A18ShuffledRefusesOnlyWhatTwoSegmentsReach) {
 }
 
 TEST(SetBack, A18InOrderRefusesNothing) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     const SetBackSimulation world =
         generate::simulate({.world = SetBackWorld::InOrder, .seed = seed});
     const SetBackOutcome outcome = outcome_of(world);

@@ -51,7 +51,7 @@ void expect_placed(FlowWorld& world, const FlowLimits& limits, std::string_view 
 
 TEST(FlowWorlds, A5BothWays) {
   WorldTable table("A5: flows both ways");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_many_flows(random);
     simulate_flows(world, random);
@@ -61,7 +61,7 @@ TEST(FlowWorlds, A5BothWays) {
 
 TEST(FlowWorlds, A6ClocksThatWander) {
   WorldTable table("A6: flows both ways, rates that change by 3 to 12 ppm");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_flows(random);
     world.span = 600e9;
@@ -80,7 +80,7 @@ TEST(FlowWorlds, A6ClocksThatWander) {
 
 TEST(FlowWorlds, A7IdsWronglyPaired) {
   WorldTable table("A7: up to 30 % of the ids wrongly paired");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_many_flows(random);
     world.wrong = draw(random, 0, 0.3);
@@ -102,7 +102,7 @@ TEST(FlowWorlds, A7IdsWronglyPaired) {
 
 TEST(FlowWorlds, A7MostIdsWronglyPaired) {
   WorldTable table("A7: 60 % of the ids wrongly paired");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_flows(random);
     world.wrong = 0.6;
@@ -117,7 +117,7 @@ TEST(FlowWorlds, A7MostIdsWronglyPaired) {
 
 TEST(FlowWorlds, A8OneWayWithoutWallClocks) {
   WorldTable table("A8: flows one way");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_flows(random);
     world.both_ways = false;
@@ -132,7 +132,7 @@ TEST(FlowWorlds, A8OneWayWithoutWallClocks) {
 
 TEST(FlowWorlds, A8OneWayWithWallClocks) {
   WorldTable table("A8: flows one way, wall clocks within 8 ms");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_flows(random);
     world.both_ways = false;
@@ -150,7 +150,7 @@ TEST(FlowWorlds, A8OneWayWithWallClocks) {
 
 TEST(FlowWorlds, A14MachinesByNtp) {
   WorldTable table("A14: flows both ways, wall clocks within 5 ms");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_many_flows(random);
     simulate_machines(world, draw(random, -5e6, 5e6), random);
@@ -175,7 +175,7 @@ size_t add_early_flows(FlowWorld& world, int count, double early, WorldRandom& r
 }
 
 TEST(FlowWorlds, A21ReusedIdsAreCertain) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_flows(random);
     world.least_ab = draw(random, 50, 300) * kUs;
@@ -195,7 +195,7 @@ TEST(FlowWorlds, A21ReusedIdsAreCertain) {
 }
 
 TEST(FlowWorlds, A22WithinTheBoundIsNoViolation) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     FlowWorld world = draw_flows(random);
     world.both_ways = false;

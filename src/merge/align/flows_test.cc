@@ -24,7 +24,7 @@ WorldErrors errors_of_flows(const FlowWorld& world, const Outcome& outcome) {
 }
 
 TEST(Flows, MostlyWrongIdsAreRefused) {
-  for (uint64_t seed = 1; seed <= 3 * align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds(3)) {
     WorldRandom random(seed);
     FlowWorld world = draw_flows(random);
     world.wrong = draw(random, 0.6, 1);

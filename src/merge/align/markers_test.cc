@@ -82,7 +82,7 @@ std::vector<std::string> verdicts_of(const Outcome& outcome) {
 }
 
 TEST(Markers, PlaceFilesWithinMicroseconds) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     MarkerRandom random(seed);
     MarkerWorld world = marked_world(random, 40, 3);
     const Outcome outcome = locate_files(world.files);

@@ -99,7 +99,7 @@ std::vector<std::pair<size_t, size_t>> contradicted_pairs(const Outcome& outcome
 TEST(NetworkWorlds, A15AChainAndAllPairs) {
   WorldTable table("A15: 16 clocks in a chain of pairs"), tight("A15: 16 clocks, all pairs");
   int64_t far_of_chains = 0, far_of_all = 0;
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     const std::vector<WorldClock> clocks = draw_clocks(random);
     const std::vector<FlowPair> pairs = draw_pairs(random);
@@ -145,7 +145,7 @@ TEST(NetworkWorlds, A15AChainAndAllPairs) {
 
 TEST(NetworkWorlds, A16OneEdgeIsShifted) {
   WorldTable table("A16: 16 clocks, all pairs, one 1 ms off");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     const std::vector<WorldClock> clocks = draw_clocks(random);
     std::vector<FlowPair> pairs = draw_pairs(random);

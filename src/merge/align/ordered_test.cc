@@ -85,7 +85,7 @@ Errors errors_of(const World& world, const OrderedFit& fit) {
 }
 
 TEST(Ordered, MessagesBothWaysRelateClocks) {
-  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
+  for (const uint64_t seed : test_seeds()) {
     Random random(seed);
     const World world = draw(random);
     const OrderedFit found = fit(world, random);
@@ -102,7 +102,7 @@ TEST(Ordered, MessagesBothWaysRelateClocks) {
 }
 
 TEST(Ordered, WrongPairsAreLeftOut) {
-  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
+  for (const uint64_t seed : test_seeds()) {
     Random random(seed);
     World world = draw(random);
     world.wrong = between(random, 0.05, 0.3);
@@ -115,7 +115,7 @@ TEST(Ordered, WrongPairsAreLeftOut) {
 }
 
 TEST(Ordered, MostlyWrongPairsAreRefused) {
-  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
+  for (const uint64_t seed : test_seeds()) {
     Random random(seed);
     World world = draw(random);
     world.wrong = between(random, 0.6, 0.9);
@@ -124,7 +124,7 @@ TEST(Ordered, MostlyWrongPairsAreRefused) {
 }
 
 TEST(Ordered, ClocksThatWanderGetSeveralLines) {
-  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
+  for (const uint64_t seed : test_seeds()) {
     Random random(seed);
     World world = draw(random);
     world.span = 200e9;
@@ -140,7 +140,7 @@ TEST(Ordered, ClocksThatWanderGetSeveralLines) {
 
 // Of many wrong pairs, some are wrong by so little that they agree with their window.
 TEST(Ordered, ManyMessagesWithWrongPairsRelateClocks) {
-  for (uint64_t seed = 1; seed <= test_seeds(); ++seed) {
+  for (const uint64_t seed : test_seeds()) {
     Random random(seed);
     World world = draw(random);
     world.span = 600e9;
@@ -160,7 +160,7 @@ TEST(Ordered, ManyMessagesWithWrongPairsRelateClocks) {
 }
 
 TEST(Ordered, RecordingsOfDifferentMomentsAreRefused) {
-  for (uint64_t seed = 1; seed <= 20 * test_seeds(); ++seed) {
+  for (const uint64_t seed : test_seeds(20)) {
     Random random(seed);
     World world = draw(random);
     world.messages = static_cast<size_t>(between(random, 8, 200));

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "clock/error_bounds.h"
 #include "event/event_kind.h"
 #include "merge/align/test_seeds.h"
+#include "merge/align/world.h"
 #include "merge/locate/test_files.h"
 
 namespace tracebraid::located_files {
@@ -84,24 +84,31 @@ TwoRecordings record_twice(const TrueProgram& program, double lost, double late,
   return two;
 }
 
+WorldErrors errors_of_probes(const TwoRecordings& two, const Outcome& outcome) {
+  WorldErrors errors;
+  const ClockId clock = outcome.located.clocks[1][0].node;
+  ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
+  for (int k = 0; k <= 20; ++k) {
+    const double truth = two.span * k / 20;
+    errors.note(std::abs(outcome.ts.at(fmt::format("probe1.{}", k)) - two.by[0].reading(truth)),
+                bounds.at(clock, two.by[1].reading(truth)));
+  }
+  return errors;
+}
+
 // Expects that the second file is placed within `error_ns`, with a bound that holds.
-void expect_placed(const TwoRecordings& two, double error_ns, int64_t bound_ns, uint64_t seed) {
+void expect_placed(const TwoRecordings& two, double error_ns, int64_t bound_ns, uint64_t seed,
+                   WorldTable& table) {
   std::deque<File> files = two.files;
   const Outcome outcome = locate_files(files);
   ASSERT_EQ(outcome.error, "");
   ASSERT_EQ(verdict_of_set(outcome), "same_events:used:") << seed;
-  const ClockId clock = outcome.located.clocks[1][0].node;
-  EXPECT_EQ(outcome.located.rule(clock), "measured");
-  ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
-  for (int k = 0; k <= 20; ++k) {
-    const double truth = two.span * k / 20;
-    const int64_t error =
-        std::abs(outcome.ts.at(fmt::format("probe1.{}", k)) - two.by[0].reading(truth));
-    const int64_t bound = bounds.at(clock, two.by[1].reading(truth));
-    EXPECT_LE(static_cast<double>(error), error_ns) << seed << " " << k;
-    EXPECT_LE(error, bound) << seed << " " << k;
-    EXPECT_LE(bound, bound_ns) << seed << " " << k;
-  }
+  EXPECT_EQ(outcome.located.rule(outcome.located.clocks[1][0].node), "measured");
+  const WorldErrors errors = errors_of_probes(two, outcome);
+  table.add(errors, errors_of_probes(two, locate_files(files, {}, {.align = {.kinds = 0}})));
+  EXPECT_LE(static_cast<double>(errors.worst()), error_ns) << seed;
+  EXPECT_EQ(errors.inside, errors.errors.size()) << seed;
+  EXPECT_LE(errors.worst_bound(), bound_ns) << seed;
 }
 
 // Slices of a few names, one after the other.
@@ -117,11 +124,12 @@ TrueProgram draw_program(ProgramRandom& random, int count, int names, double mea
 }
 
 TEST(Programs, A10TheSameSlicesByTwoRecorders) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  WorldTable table("A10: slices by two recorders, up to a quarter lost");
+  for (const uint64_t seed : align::test_seeds()) {
     ProgramRandom random(seed);
     const double lost = program_draw(random, 0, 0.25);
     expect_placed(record_twice(draw_program(random, 3000, 20, 1e6), lost, 5e3, random), 5e3, 20'000,
-                  seed);
+                  seed, table);
   }
 }
 
@@ -135,7 +143,8 @@ TrueProgram draw_ticks(ProgramRandom& random, double period, double jitter, int 
 }
 
 TEST(Programs, A12OnlyATickIsAliased) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  WorldTable table("A12: a tick with jitter of 0.1 to 1 %");
+  for (const uint64_t seed : align::test_seeds()) {
     ProgramRandom random(seed);
     const double period = program_draw(random, 1e6, 20e6);
     const double jitter = period * program_draw(random, 0.001, 0.01);
@@ -147,17 +156,19 @@ TEST(Programs, A12OnlyATickIsAliased) {
     const auto found =
         static_cast<double>(outcome.store->clock_match_sets.alias_period_ns[0].value);
     EXPECT_NEAR(found, period, period / 100) << seed;
+    table.add_refused("aliased");
   }
 }
 
 TEST(Programs, A12ATickWithNamesIsPlaced) {
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  WorldTable table("A12: the same with 30 names");
+  for (const uint64_t seed : align::test_seeds()) {
     ProgramRandom random(seed);
     const double period = program_draw(random, 1e6, 20e6);
     const double jitter = period * program_draw(random, 0.001, 0.01);
     // Recorders whose error is a small part of the jitter; otherwise the set is refused.
     expect_placed(record_twice(draw_ticks(random, period, jitter, 30), 0, jitter / 10, random),
-                  std::max(jitter, 1e3), 50'000, seed);
+                  std::max(jitter, 1e3), 50'000, seed, table);
   }
 }
 
@@ -185,6 +196,11 @@ Plan draw_plan(ProgramRandom& random) {
   return plan;
 }
 
+std::string reason_of_set(const Outcome& outcome) {
+  const std::string verdict = verdict_of_set(outcome);
+  return verdict.substr(verdict.rfind(':') + 1);
+}
+
 TrueProgram run_of(const Plan& plan, ProgramRandom& random) {
   TrueProgram program;
   std::normal_distribution<double> noise(1, plan.noise);
@@ -197,8 +213,9 @@ TrueProgram run_of(const Plan& plan, ProgramRandom& random) {
 }
 
 TEST(Programs, A13TwoRunsOfOneProgramAreRefused) {
+  WorldTable table("A13: two runs of one program, noise of 0.1 to 30 %");
   size_t placed = 0;
-  for (uint64_t seed = 1; seed <= 50 * align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds(50)) {
     ProgramRandom random(seed);
     const Plan plan = draw_plan(random);
     std::deque<File> files;
@@ -208,6 +225,7 @@ TEST(Programs, A13TwoRunsOfOneProgramAreRefused) {
     const Outcome outcome = locate_files(files);
     const bool is_placed = outcome.located.rule(outcome.located.clocks[1][0].node) != "guessed";
     placed += is_placed ? 1 : 0;
+    if (!is_placed) table.add_refused(reason_of_set(outcome));
     EXPECT_FALSE(is_placed) << seed << " noise " << plan.noise;
   }
   EXPECT_EQ(placed, 0U);
@@ -216,7 +234,8 @@ TEST(Programs, A13TwoRunsOfOneProgramAreRefused) {
 // Runs that repeat their times far better than programs do: noise down to 0.01 %, recorders that
 // are up to 5 us late, as those of world A10.
 TEST(Programs, A13NearlyEqualRunsAreRefused) {
-  for (uint64_t seed = 1; seed <= 50 * align::test_seeds(); ++seed) {
+  WorldTable table("A13: runs that are nearly equal, noise of 0.01 to 1 %");
+  for (const uint64_t seed : align::test_seeds(50)) {
     ProgramRandom random(seed + 77'000);
     Plan plan;
     plan.noise = std::pow(10.0, program_draw(random, -4, -2));
@@ -235,12 +254,14 @@ TEST(Programs, A13NearlyEqualRunsAreRefused) {
     const Outcome outcome = locate_files(files);
     EXPECT_EQ(outcome.located.rule(outcome.located.clocks[1][0].node), "guessed")
         << seed << " noise " << plan.noise;
+    table.add_refused(reason_of_set(outcome));
   }
 }
 
 // Both recordings have the times that a simulation computed.
 TEST(Programs, A13RunsOfASimulationAreRefused) {
-  for (uint64_t seed = 1; seed <= 10 * align::test_seeds(); ++seed) {
+  WorldTable table("A13: two runs of a simulation");
+  for (const uint64_t seed : align::test_seeds(10)) {
     ProgramRandom random(seed);
     const int64_t resolution = seed % 2 == 0 ? 1 : 1000;
     TrueProgram program = draw_program(random, 2000, 20, 1e6);
@@ -254,6 +275,7 @@ TEST(Programs, A13RunsOfASimulationAreRefused) {
       files.push_back(record_program(program, by, i == 0 ? "a" : "b", random));
     }
     EXPECT_EQ(verdict_of_set(locate_files(files)), "same_events:refused:not_same") << seed;
+    table.add_refused("not_same");
   }
 }
 

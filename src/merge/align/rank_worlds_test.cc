@@ -36,7 +36,7 @@ RankWorld draw_ranks(WorldRandom& random, int most_ranks) {
 
 TEST(RankWorlds, A1NumberedOperations) {
   WorldTable table("A1: 2 to 64 ranks with numbered operations");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     RankWorld world = draw_ranks(random, 64);
     simulate_ranks(world, random);
@@ -53,7 +53,7 @@ TEST(RankWorlds, A1NumberedOperations) {
 
 TEST(RankWorlds, A2WithoutNumbers) {
   WorldTable table("A2: ranks without numbers, wall clocks within 8 ms");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     RankWorld world = draw_ranks(random, 16);
     world.is_numbered = false;
@@ -80,7 +80,7 @@ TEST(RankWorlds, A2WithoutNumbers) {
 
 TEST(RankWorlds, A3EqualStepsAreAliased) {
   WorldTable table("A3: equal steps without numbers and wall clocks");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     RankWorld world = draw_ranks(random, 8);
     world.is_numbered = false;
@@ -105,7 +105,7 @@ TEST(RankWorlds, A3EqualStepsAreAliased) {
 
 // Rank 0 of one run of a job, and ranks of another run with the same operations.
 TEST(RankWorlds, AnotherRunWithoutNumbersIsRefused) {
-  for (uint64_t seed = 1; seed <= 30 * align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds(30)) {
     WorldRandom random(seed);
     RankWorld world = draw_ranks(random, 4);
     world.operations = static_cast<int>(draw(random, 200, 1500));
@@ -141,7 +141,7 @@ void add_stranger(RankWorld& world, WorldRandom& random) {
 
 TEST(RankWorlds, A4ARankOfAnotherJob) {
   WorldTable table("A4: a rank of another job");
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     WorldRandom random(seed);
     RankWorld world;
     world.ranks = 4;

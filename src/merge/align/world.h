@@ -70,11 +70,15 @@ struct WorldErrors {
       const double truth = world.probe_at(k);
       const auto at = outcome.ts.find(fmt::format("probe{}.{}", file, k));
       if (at == outcome.ts.end()) continue;
-      errors.push_back(std::abs(at->second - world.clocks[0].at(truth)));
-      bounds.push_back(map.at(clock, world.clocks[file].at(truth)));
-      inside += errors.back() <= bounds.back() ? 1 : 0;
-      unbounded += bounds.back() == kUnbounded ? 1 : 0;
+      note(std::abs(at->second - world.clocks[0].at(truth)),
+           map.at(clock, world.clocks[file].at(truth)));
     }
+  }
+  void note(int64_t error, int64_t bound) {
+    errors.push_back(error);
+    bounds.push_back(bound);
+    inside += error <= bound ? 1 : 0;
+    unbounded += bound == kUnbounded ? 1 : 0;
   }
   void add(const WorldErrors& other) {
     std::ranges::copy(other.errors, std::back_inserter(errors));
@@ -104,8 +108,8 @@ class WorldTable {
  public:
   explicit WorldTable(std::string name) : name_(std::move(name)) {}
   ~WorldTable() {
-    if (const char* path = std::getenv("TRACEBRAID_FIGURES"))
-      std::ofstream(path, std::ios::app) << row() << '\n';
+    const char* path = std::getenv("TRACEBRAID_FIGURES");
+    if (path != nullptr && files_ > 0) std::ofstream(path, std::ios::app) << row() << '\n';
   }
   WorldTable(const WorldTable&) = delete;
   WorldTable& operator=(const WorldTable&) = delete;

@@ -33,7 +33,7 @@ File counting_since(const std::string& name, int64_t base) {
 // World A20 of spec alignment 13.
 TEST(BaseTimes, A20TruthLiesInABoundOfMicroseconds) {
   constexpr int kEvents = 200;
-  for (uint64_t seed = 1; seed <= align::test_seeds(); ++seed) {
+  for (const uint64_t seed : align::test_seeds()) {
     std::mt19937_64 random(seed);
     const auto between = [&](int64_t low, int64_t high) {
       return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
