@@ -12,6 +12,7 @@ namespace tracebraid::align {
 namespace {
 
 constexpr double kMostContradicted = 0.1;  // of the edges
+constexpr double kNearlyWorst = 0.5;       // of the largest misfit, of edges left out at once
 constexpr double kStillNs = 0.5;           // steps of the solution that no longer matter
 constexpr int kMostSteps = 256;
 constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -165,8 +166,8 @@ class NetworkSolver {
     return tree.parent[edges_[edge].a] == edge || tree.parent[edges_[edge].b] == edge;
   }
 
-  // Returns the edges of the broken loops that fit all others worse than their neighbours do, the
-  // worst first.
+  // Returns the edges of the broken loops that fit all others nearly as badly as the worst one, and
+  // worse than their neighbours do, the worst first.
   std::vector<uint32_t> worst_of(std::span<const Loop> broken, const PathTree& tree,
                                  size_t moment) const {
     const std::vector<double> offsets = least_squares(moment, offsets_along(tree, moment));
@@ -187,6 +188,7 @@ class NetworkSolver {
     std::vector<uint32_t> worst;
     for (const auto& [negative, edge] : suspects) {
       const NetworkEdge& e = edges_[edge];
+      if (negative > kNearlyWorst * suspects.front().first) break;
       if (!has_worse[e.a] && !has_worse[e.b]) worst.push_back(edge);
       has_worse[e.a] = has_worse[e.b] = true;
     }

@@ -114,13 +114,22 @@ TEST(Ordered, WrongPairsAreLeftOut) {
   }
 }
 
+// Half of the wrong pairs end late enough to be harmless. Of few pairs, more may be so by chance:
+// then the others prove the place.
 TEST(Ordered, MostlyWrongPairsAreRefused) {
-  for (const uint64_t seed : test_seeds()) {
+  size_t refused = 0, all = 0;
+  for (const uint64_t seed : test_seeds(10)) {
     Random random(seed);
     World world = draw(random);
     world.wrong = between(random, 0.6, 0.9);
-    EXPECT_NE(fit(world, random).reason, Reason::None) << seed;
+    const OrderedFit found = fit(world, random);
+    ++all;
+    refused += found.reason != Reason::None ? 1 : 0;
+    if (found.reason != Reason::None) continue;
+    const Errors errors = errors_of(world, found);
+    EXPECT_EQ(errors.inside, errors.all) << seed;
   }
+  EXPECT_GE(refused * 100, all * 95);
 }
 
 TEST(Ordered, ClocksThatWanderGetSeveralLines) {
