@@ -11,7 +11,8 @@
 namespace tracebraid::timeline {
 namespace {
 
-constexpr std::string_view kModeNames[] = {"value", "delta", "rate", "summary", "flows", "hits", "category"};
+constexpr std::string_view kModeNames[] = {"value", "delta", "rate",    "summary",
+                                           "flows", "hits",  "category"};
 
 // Differences of neighbours, or rates in 1/s; the first event has none.
 CounterValues differences(LineReader& line, const std::vector<double>& values, TileMode mode) {

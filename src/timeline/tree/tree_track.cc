@@ -17,7 +17,9 @@ struct TypeTitle {
   std::string_view type, title;
 };
 constexpr TypeTitle kTypeTitles[] = {{"legacy_chrome_global_instants", "Global instants"},
-                                     {"chrome_process_instant", "Process instants"}};
+                                     {"chrome_process_instant", "Process instants"},
+                                     {"process_track_event", "Process events"},
+                                     {"global_track_event", "Global events"}};
 
 std::string title_of_type(std::string_view type) {
   const auto* const at = std::ranges::find(kTypeTitles, type, &TypeTitle::type);

@@ -14,8 +14,8 @@ export function axisLines(view: TimelineView): [AxisFormat, AxisFormat] {
   return [chosen, chosen === 'seconds' ? 'timecode' : 'seconds'];
 }
 
-/** Draws a line of ticks. A label that the right edge would cut is left out, because a part of a time is another time. */
-export function drawTicks(g: CanvasRenderingContext2D, ticks: readonly Tick[], y: number, width: number, paint: Paint, mono: string): void {
+/** Draws a line of ticks. A label that the right edge or `covered`, a range in px, would cut is left out, because a part of a time is another time. */
+export function drawTicks(g: CanvasRenderingContext2D, ticks: readonly Tick[], y: number, width: number, paint: Paint, mono: string, covered: readonly [number, number] = [0, 0]): void {
   g.textBaseline = 'middle';
   g.textAlign = 'left';
   const strong = `600 10.5px ${mono}`;
@@ -29,20 +29,41 @@ export function drawTicks(g: CanvasRenderingContext2D, ticks: readonly Tick[], y
     const x = Math.round(tick.x) + 4;
     if (x < free) continue; // a long label stands here
     if (tick.width === 0) tick.width = g.measureText(tick.text).width;
-    if (x + tick.width > width) continue;
+    if (x + tick.width > width || (x < covered[1] && x + tick.width > covered[0])) continue;
     g.fillText(tick.text, x, y + 9.5);
     free = x + tick.width + 4;
   }
 }
 
-function bracket(g: CanvasRenderingContext2D, x0: number, x1: number, text: string, paint: Paint, mono: string, width: number): void {
-  const [left, right] = [Math.max(-4, x0), Math.min(width + 4, x1)];
-  if (right < 0 || left > width) return;
+interface Bracket {
+  left: number;
+  right: number;
+  text: string;
+  middle: number;
+  /** What the bracket and its text cover, in px. */
+  covered: readonly [number, number];
+}
+
+/** Returns the bracket of the area or of the selected event; null if neither is in sight. */
+function bracketOf(g: CanvasRenderingContext2D, view: TimelineView, format: AxisFormat, mono: string, width: number): Bracket | null {
+  const event = view.selection.value;
+  const area = view.area.value?.range;
+  const isEvent = event && !event.instant && event.kind !== 'counter';
+  if (!area && !isEvent) return null;
+  const [from, to] = area ? [area.from, area.to] : [BigInt(event?.ts ?? 0), BigInt(event?.end ?? 0)];
+  const text = area ? lengthText(to - from, format) : event?.unfinished ? 'did not finish' : lengthText(BigInt(event?.dur ?? 0), format);
+  const [left, right] = [Math.max(-4, xOf(view.window.value, width, from)), Math.min(width + 4, xOf(view.window.value, width, to))];
+  if (right < 0 || left > width) return null;
   g.font = `600 10.5px ${mono}`;
   const w = g.measureText(text).width;
   const middle = Math.max(w / 2 + 4, Math.min(width - w / 2 - 4, (left + right) / 2));
+  return { left, right, text, middle, covered: [Math.min(left, middle - w / 2 - 3), Math.max(right, middle + w / 2 + 3)] };
+}
+
+function drawBracket(g: CanvasRenderingContext2D, { left, right, text, middle, covered }: Bracket, paint: Paint, mono: string): void {
+  g.font = `600 10.5px ${mono}`;
   g.fillStyle = paint.token('bg-panel');
-  g.fillRect(Math.min(left, middle - w / 2 - 3), 1, Math.max(right - left, w + 6), 17);
+  g.fillRect(covered[0], 1, covered[1] - covered[0], 17);
   g.fillStyle = paint.token('accent');
   g.fillRect(left, 15, Math.max(1, right - left), 2);
   g.fillRect(left, 11, 1.5, 6);
@@ -63,14 +84,12 @@ export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, ticks:
   g.clearRect(0, 0, width, height);
   const mono = paint.token('font-mono');
   const [first, second] = axisLines(view);
-  drawTicks(g, ticks, 0, width, paint, mono);
+  const bracket = bracketOf(g, view, first, mono, width);
+  drawTicks(g, ticks, 0, width, paint, mono, bracket?.covered);
   drawTicks(g, ticksFor(secondLine, view, second), height / 2, width, paint, mono);
   drawFlags(g, view, width, height, paint);
+  if (bracket) drawBracket(g, bracket, paint, mono);
   const window = view.window.value;
-  const event = view.selection.value;
-  const area = view.area.value;
-  if (area) bracket(g, xOf(window, width, area.range.from), xOf(window, width, area.range.to), lengthText(area.range.to - area.range.from, first), paint, mono, width);
-  else if (event && !event.instant && event.kind !== 'counter') bracket(g, xOf(window, width, BigInt(event.ts)), xOf(window, width, BigInt(event.end)), event.unfinished ? 'did not finish' : lengthText(BigInt(event.dur), first), paint, mono, width);
   for (const mark of view.marks.value) {
     const x = Math.round(xOf(window, width, mark.ts));
     if (x < -1 || x > width) continue;
@@ -83,7 +102,7 @@ export function drawAxis(g: CanvasRenderingContext2D, view: TimelineView, ticks:
     g.fillText(text, x + 3, height / 2 + 6);
   }
   const pointer = view.pointer.value;
-  if (!pointer || area) return;
+  if (!pointer || view.area.value) return;
   // The time under the pointer, in the chosen format.
   const text = timeLabel(view.timeAt(pointer.x), first, view.origin.value, tickStep(window.span / Math.max(1, width)));
   g.font = `500 10.5px ${mono}`;

@@ -95,6 +95,7 @@ export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, comp
       const layer = at.row.layers[l];
       if (!layer || layer.lineHeight < 9 || layer.mode === 'summary') continue;
       const isThread = layer.node.kind === 'sched';
+      const halfLabel = layer.lineHeight < 14 ? 4 : 6;
       const wantedFont = font(layer.node.kind === 'async', layer.lineHeight < 14);
       const chunks = composer.resolve(layer, composer.firstTile, composer.tileCount, 0).drawn;
       for (let c = 0; c < chunks.length; c += 1) {
@@ -120,7 +121,8 @@ export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, comp
           const to = Math.min(last, width) - 3;
           if (to - from < leastWidth - 7) continue;
           const y = at.y + layer.y + ((frame.line[i] ?? 0) + 0.5) * layer.lineHeight;
-          if (y < at.clipTop + 3 || y > at.clipBottom - 3 || (frame.line[i] ?? 0) >= layer.lines) continue;
+          // A label is not cut by rows that stick: a part of a name is another name.
+          if (y < at.clipTop + halfLabel || y > at.clipBottom - halfLabel || (frame.line[i] ?? 0) >= layer.lines) continue;
           const id = frame.name[i] ?? 0;
           if (isThread && frame.colour[i] === idleColour) continue; // the name of an idle CPU would only hide the others
           const name = isThread ? names.thread(id) : names.text(id);

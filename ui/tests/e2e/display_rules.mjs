@@ -229,6 +229,42 @@ export const tests = {
     assert.ok(guessed && rows.some((title) => title.startsWith('other') || title.includes('worker 70')), String(rows));
   }),
 
+  'looks: labels are not cut by the rows that stick': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    await page.evaluate(() => (window.tb.view().showsFlows.value = false));
+    const total = (await state(page)).total;
+    let seen = 0;
+    for (let y = 60; y < Math.min(total - 700, 700); y += 7) {
+      await page.evaluate((to) => window.tb.view().scrollTo(to), y);
+      await idle(page);
+      const [height, drawn] = await page.evaluate(() => {
+        const { composer } = window.tb.surface();
+        const sticky = composer.placements.slice(0, composer.placementCount).filter((p) => p.isSticky);
+        const bottom = Math.floor(Math.max(0, ...sticky.map((p) => p.y + p.row.height)));
+        if (bottom < 2) return [0, 0];
+        const canvas = document.querySelector('[data-testid=canvas]');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, bottom - 1);
+        return [bottom, new Uint32Array(data.buffer).filter((p) => p !== 0).length];
+      });
+      if (height > 0) seen += 1;
+      assert.equal(drawn, 0, `over the rows that stick, at ${y}`);
+    }
+    assert.ok(seen > 20, `${seen} places`);
+  },
+
+  'looks: the options fit into the smallest window': (context) => openMade(context, writeFlows, async (page) => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('group', { name: 'Categories of flows' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'View' });
+    const box = await dialog.boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= 600, JSON.stringify(box));
+    await dialog.getByRole('button', { name: 'What the looks mean' }).click();
+    await page.getByTestId('legend').waitFor();
+  }),
+
   'V13: groups of the tracks of three real traces': async ({ serve, page: open, options, skip }) => {
     if (!options.tracebraid) skip('the mock server reads no traces');
     if (!existsSync(join(traces, 'microsoft-perf-tools'))) skip('the real traces are not there');

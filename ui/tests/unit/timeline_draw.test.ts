@@ -299,4 +299,8 @@ test('a label of the axis that the edge would cut is left out; ticks are not', (
   drawTicks(g as unknown as CanvasRenderingContext2D, [tick(0, '.100'), tick(60, '.200'), tick(104, '.300')], 0, 130, { token: () => '' } as unknown as Paint, 'mono');
   expect(texts).toEqual(['.100', '.200']);
   expect(marks).toBe(3);
+  // Nor is one that the bracket of the selection covers in part.
+  texts.length = 0;
+  drawTicks(g as unknown as CanvasRenderingContext2D, [tick(0, '.100'), tick(60, '.200'), tick(104, '.300')], 0, 230, { token: () => '' } as unknown as Paint, 'mono', [80, 100]);
+  expect(texts).toEqual(['.100', '.300']);
 });
