@@ -10,6 +10,7 @@
 #include "timeline/events/event.h"
 #include "timeline/test_store.h"
 #include "timeline/tiles/tiles.h"
+#include "timeline/tracks/scheduling_ends.h"
 #include "timeline/tree/find.h"
 
 namespace tracebraid::timeline {
@@ -204,6 +205,33 @@ TEST(Timeline, SlicesHaveTheirCpuTimeFromWhereTheyAreSeen) {
                              {600 * 256, kCpuTime | kGoesOn}}));
   EXPECT_EQ(frame(1), (Items{{(600 - 12) * 256, kCpuTime | kBefore | kGoesOn}}));
   EXPECT_EQ(frame(3), (Items{{0, kCpuTime | kBefore | kGoesOn}}));
+}
+
+TEST(SchedulingEnds, AreThoseOfEachMachinesRecording) {
+  Store store;
+  store.trace_end = 1'000'000;
+  for (uint32_t machine = 0; machine < 3; ++machine) {
+    store.machines.raw_id.append(machine);
+    store.machines.name.append(StringId());
+    store.threads.machine_id.append(machine);
+    store.threads.tid.append(machine);
+    if (machine == 2) continue;  // has no CPUs
+    store.cpus.cpu.append({machine});
+    store.cpus.machine_id.append(machine);
+  }
+  for (const auto& [ts, cpu] : {std::pair{10, 0U}, std::pair{20, 1U}, std::pair{30, 0U}}) {
+    store.sched.ts.append(ts);
+    store.sched.ucpu.append(cpu);
+  }
+  store.ftrace_events.ts.append(25);
+  store.ftrace_events.ucpu.append(1);
+  store.thread_states.ts.append(28);
+  store.thread_states.utid.append(0);
+  const SchedulingEnds ends(store);
+  EXPECT_EQ(ends.of_machine(0), 30);
+  EXPECT_EQ(ends.of_machine(1), 25);
+  EXPECT_EQ(ends.of_machine(2), store.trace_end);
+  EXPECT_EQ(ends.of_machine(7), store.trace_end);
 }
 
 TEST(Timeline, DetailsNameTheContextsOfASlice) {

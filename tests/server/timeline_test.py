@@ -99,6 +99,11 @@ class Client:
         return decoded[0]
 
 
+# When the recording of the only machine's scheduler ended.
+SCHEDULER_END = ("(SELECT max(ts) FROM (SELECT ts FROM sched UNION ALL SELECT ts FROM thread_state"
+                 " UNION ALL SELECT ts FROM ftrace_event))")
+
+
 def lines_of(client, node):
     """The events of a track from SQL, by line: lists of (start, end, row, dur)."""
     tracks = ",".join(map(str, node["tracks"]))
@@ -106,10 +111,10 @@ def lines_of(client, node):
         rows = client.sql(f"SELECT track_id, depth, ts, id, dur, slice_display_end(id) FROM slice "
                           f"WHERE track_id IN ({tracks}) ORDER BY ts, id")
     elif node["kind"] == "sched":
-        rows = client.sql(f"SELECT ucpu, 0, ts, id, dur, iif(dur < 0, trace_end(), ts + dur) "
+        rows = client.sql(f"SELECT ucpu, 0, ts, id, dur, iif(dur < 0, {SCHEDULER_END}, ts + dur) "
                           f"FROM sched_slice WHERE ucpu = {node['ucpu']} ORDER BY ts, id")
     elif node["kind"] == "thread_state":
-        rows = client.sql(f"SELECT utid, 0, ts, id, dur, iif(dur < 0, trace_end(), ts + dur) "
+        rows = client.sql(f"SELECT utid, 0, ts, id, dur, iif(dur < 0, {SCHEDULER_END}, ts + dur) "
                           f"FROM thread_state WHERE utid = {node['utid']} ORDER BY ts, id")
     else:
         raise AssertionError(node["kind"])

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "timeline/tracks/scheduling_ends.h"
+
 namespace tracebraid::timeline {
 namespace {
 
@@ -89,15 +91,16 @@ EventTable slices(const Store& store, const DisplayEnds& ends) {
           .display_end = [&ends](uint32_t row) { return ends.end(row); }};
 }
 
-// A table of states, of which the last one of each line lasts until the end of the trace.
+// A table of states, of which the last one of each line lasts until `display_end`.
 template <class Table>
-EventTable states(const Store& store, const Table& table, TableKind kind) {
+EventTable states(const Table& table, TableKind kind,
+                  std::function<int64_t(uint32_t)> display_end) {
   return {.kind = kind,
           .tables = {Table::kName},
           .keys = {.rows = table.rows()},
           .has_lengths = true,
           .read_times = reader_of(table.ts, table.dur),
-          .display_end = [&store](uint32_t) { return store.trace_end; }};
+          .display_end = std::move(display_end)};
 }
 
 EventTable counters(const Store& store) {
@@ -216,13 +219,21 @@ SnapshotOwners::SnapshotOwners(const Store& store) {
 }
 
 std::array<EventTable, kTableKinds> event_tables(const Store& store, const DisplayEnds& ends) {
-  EventTable sched = states(store, store.sched, TableKind::Sched);
+  const auto scheduling = std::make_shared<const SchedulingEnds>(store);
+  EventTable sched = states(store.sched, TableKind::Sched, [&store, scheduling](uint32_t row) {
+    return scheduling->of_machine(store.cpus.machine_id[store.sched.ucpu[row]]);
+  });
+  sched.tables.insert(sched.tables.end(), {CpuTable::kName, ThreadTable::kName});
   sched.keys.owners = store.cpus.rows();
   sched.keys.read_owners = owners_of(store.sched.ucpu);
-  EventTable thread_states = states(store, store.thread_states, TableKind::ThreadState);
+  EventTable thread_states =
+      states(store.thread_states, TableKind::ThreadState, [&store, scheduling](uint32_t row) {
+        return scheduling->of_machine(store.threads.machine_id[store.thread_states.utid[row]]);
+      });
   thread_states.keys.owners = store.threads.rows();
   thread_states.keys.read_owners = owners_of(store.thread_states.utid);
-  EventTable track_states = states(store, store.states, TableKind::State);
+  EventTable track_states =
+      states(store.states, TableKind::State, [&store](uint32_t) { return store.trace_end; });
   track_states.keys.owners = store.tracks.rows();
   track_states.keys.read_owners =
       owners_by_row([&store](size_t row) { return store.states.track_id[row]; });

@@ -20,7 +20,7 @@
 namespace tracebraid::timeline {
 
 // Changes with the layout of the parts, and with the order and lines of tracks.
-inline constexpr uint32_t kIndexVersion = 1;
+inline constexpr uint32_t kIndexVersion = 2;
 
 // The parts that write_index() wrote. They outlive all that views them.
 struct IndexParts {

@@ -30,6 +30,7 @@ const looks: readonly Look[] = [
   { words: 'Asynchronous, in lanes of its group', items: [[4, 60, 0, 1, 12, 0, shapes.async]] },
   { words: 'A counter: its value as a line; a thick column is a range of values', items: [[4, 30, 0, 1, seriesColours, 0, shapes.area], [30, 60, 0, 1, seriesColours, 0, shapes.line]] },
   { words: 'Running, runnable, waiting for I/O, uninterruptible, asleep', items: ['running', 'runnable', 'iowait', 'uninterruptible', 'sleeping'].map((s, i) => [4 + i * 11.2, 4 + (i + 1) * 11.2, 0, 1, state(s), 0, shapes.strip] as const) },
+  { words: 'A pale state did not finish: it is drawn to the end of the recording', items: [[4, 30, 0, 1, state('running'), 0, shapes.strip], [30, 60, 0, 1, state('running'), itemFlags.unfinished, shapes.strip]] },
   { words: 'A file placed by a guess: no bound is known', items: [], isHatched: true },
 ];
 

@@ -173,7 +173,9 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
     const arrows = (single.places.length + bundled.places.length) / 4;
     const isFew = arrows <= fewArrows;
     const colour = paint.token('text-3');
-    const alpha = 0.55 * Math.max(0.3, Math.min(1, Math.sqrt(fewArrows / Math.max(1, arrows))));
+    // Beside those of the selected event the others step back.
+    const strength = view.selectedFlows.value.length > 0 ? 0.3 : 0.55;
+    const alpha = strength * Math.max(0.2, Math.min(1, Math.sqrt(fewArrows / Math.max(1, arrows))));
     single.draw(g, { colour, width: 1, alpha }, isFew);
     bundled.draw(g, { colour, width: isFew ? 1.75 : 1, alpha }, isFew);
     broken.draw(g, { colour: paint.token('lost'), width: 1, alpha: 0.9 }, true);

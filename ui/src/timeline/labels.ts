@@ -4,6 +4,7 @@ import { itemFlags } from '../lib/tile_frame';
 import { chunkPlace, type Composer, type Drawn } from './compose';
 import { firstBehind, itemEnd, itemStart } from './hit';
 import type { Paint } from './paint';
+import { shapes } from './prepare';
 import type { TimelineView } from './view';
 
 const leastWidth = 20;
@@ -131,7 +132,7 @@ export function drawLabels(g: CanvasRenderingContext2D, view: TimelineView, comp
           const text = fitting.fit(isDense ? `${frame.count[i] ?? 0} × ${name}` : flags & itemFlags.unfinished ? `${name} (Did Not Finish)` : name, to - from);
           if (text === '') continue;
           const colour = frame.colour[i] ?? 255;
-          const css = layer.shape === 6 || isDense ? paint.token('slice-text-async') : isNamed ? cssOf(paint.palette.label[colour] ?? 0) : paint.token('slice-text');
+          const css = layer.shape === shapes.async || isDense || (layer.shape === shapes.strip && flags & itemFlags.unfinished) ? paint.token('slice-text-async') : isNamed ? cssOf(paint.palette.label[colour] ?? 0) : paint.token('slice-text');
           if (wantedFont !== shownFont) g.font = shownFont = wantedFont;
           if (isDense) {
             // A ground, so that the hatch does not cut the letters.

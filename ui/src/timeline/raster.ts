@@ -140,7 +140,7 @@ export function drawBlock(picture: Picture, block: Block, paint: Paint, ratio: n
         fillRect(picture, x0, y0, x1, y1, edge);
         break;
       default:
-        fillRect(picture, x0, y0, x1, y1, table[at0 + tones.fill * 256] ?? 0);
+        fillRect(picture, x0, y0, x1, y1, table[at0 + (flags & itemFlags.unfinished ? tones.soft : tones.fill) * 256] ?? 0);
     }
   }
 }

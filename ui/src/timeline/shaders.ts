@@ -92,7 +92,7 @@ void main() {
     pixel = tone(5);
   } else if (shape == 2u) pixel = tone(2);
   else if (shape == 3u || shape == 4u) pixel = tone(1);
-  else pixel = tone(0);
+  else pixel = tone((flags & 4u) != 0u ? 2 : 0);
 }`;
 
 export const plainVertexSource = `#version 300 es

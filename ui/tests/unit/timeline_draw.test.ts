@@ -203,6 +203,9 @@ test('raster: what began before has no edge, what did not finish fades, a cut en
   const faded = drawn([[0, 40, 0, 3, itemFlags.unfinished, 255, shapes.slice]]);
   expect(faded.at(10, 4)).toBe(fill);
   expect((faded.at(38, 4) >> 8) & 255).toBeLessThan(80);
+  // A state that did not finish may go on for days: it is pale all over.
+  const state = drawn([[0, 40, 0, 3, itemFlags.unfinished, 255, shapes.strip]]);
+  expect([state.at(1, 4), state.at(38, 4)]).toEqual([paint.table[tones.soft * 256 + 3], paint.table[tones.soft * 256 + 3]]);
   const cut = drawn([[0, 40, 0, 3, itemFlags.cut, 255, shapes.slice]]);
   expect([cut.at(39, 0), cut.at(39, 3)]).toEqual([paint.lost, fill]);
 });
