@@ -182,7 +182,7 @@ class TreeMaker {
       return above;
     return folder(NodeType::File, above, file.row, "", [&] {
       const std::string_view path = text(store_, store_.files.path[file.row]);
-      Draft draft{.component = escaped(path), .rank = 45, .index = file.row};
+      Draft draft{.component = escaped(path), .rank = 45, .number = file.row};
       draft.node.title = path.substr(path.rfind('/') + 1);
       draft.node.detail = path;
       draft.node.machine = {row};
@@ -342,8 +342,9 @@ class TreeMaker {
   Tree arrange(uint32_t first_number) {
     std::map<size_t, std::vector<size_t>> below;
     for (Draft& draft : drafts_)
-      draft.sort_title = draft.node.type == NodeType::Track ? with_padded_numbers(draft.node.title)
-                                                            : draft.node.title;
+      draft.sort_title = draft.node.type == NodeType::Track || draft.node.type == NodeType::File
+                             ? with_padded_numbers(draft.node.title)
+                             : draft.node.title;
     for (size_t draft = 0; draft < drafts_.size(); ++draft)
       below[drafts_[draft].above].push_back(draft);
     for (auto& [above, drafts] : below)

@@ -91,6 +91,21 @@ TEST(Tree, TracksAreInTheOrderOfTheirNumbers) {
             (std::vector<std::string>{"CPU 1", "CPU 2", "CPU 10", "process 0 (pid 100)"}));
 }
 
+TEST(Tree, FilesAreInTheOrderOfTheirNumbers) {
+  MadeTree made(0);
+  made.tracks.clear();
+  for (const char* const path : {"run/rank10.json", "run/rank2.json", "other/rank1.json"}) {
+    made.tracks.push_back({.table = TableKind::Slice,
+                           .machine = {0},
+                           .file = {static_cast<uint32_t>(made.tracks.size())},
+                           .title = "track"});
+    made.store.files.path.append(made.store.strings.intern(path));
+  }
+  EXPECT_EQ(
+      titles_below(made.make(), "host"),
+      (std::vector<std::string>{"rank1.json", "rank2.json", "rank10.json", "process 0 (pid 100)"}));
+}
+
 TEST(Tree, EventsWithoutAClockDoNotChangeTheBound) {
   MadeTree made(1);
   made.place("is_timeline", {0});

@@ -35,7 +35,7 @@ function makeView(trace: string): TimelineView {
   followClock(view);
   followSyncPoints(view);
   void view.start().then(async () => {
-    const facts = loadFacts(view);
+    const facts = view.phase.value === 'ready' ? loadFacts(view) : null;
     const isRestored = await keepState(view);
     if ((await facts)?.isNanoseconds === true && !isRestored && view.format.value === 'seconds') view.format.value = 'raw';
   });
