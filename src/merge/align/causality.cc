@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -27,25 +28,60 @@ struct End {
 class Relations {
  public:
   explicit Relations(const PlacedClocks& clocks)
-      : graph_(clocks.graph), model_(clocks.placement.model()) {}
+      : graph_(clocks.graph),
+        model_(clocks.placement.model()),
+        to_trace_time_(clocks.graph, clocks.placement),
+        solves_(std::max(kFewestSolves, kMostSolved / std::max<size_t>(1, clocks.graph.size()))),
+        parents_(clocks.graph.size()) {
+    std::iota(parents_.begin(), parents_.end(), 0U);
+    for (const ClockGraph::Snapshot& snapshot : graph_.snapshots()) {
+      if (snapshot.origin.kind == EvidenceKind::Guessed) continue;
+      const std::span<const ClockId> of = graph_.clocks_of(snapshot);
+      for (const ClockId clock : of) join(of.front().row, clock.row);
+    }
+  }
 
-  int64_t bound(ClockId from, int64_t reading, ClockId to) {
-    constexpr size_t kMostTargets = 64;  // each takes as much memory as all clocks of the trace
-    if (!targets_.contains(to) && targets_.size() == kMostTargets) targets_.clear();
-    std::unique_ptr<ToClock>& known = targets_[to];
-    if (known == nullptr) known = std::make_unique<ToClock>(graph_, to, model_);
-    return known->bounds.at(from, reading);
+  // Returns the bound of a reading of `from` as a reading of `to`; kUnbounded if only a guess
+  // relates the two.
+  int64_t bound(ClockId from, int64_t reading, ClockId to, int64_t reading_of_to) {
+    if (root(from.row) != root(to.row)) return kUnbounded;
+    auto known = targets_.find(to);
+    if (known == targets_.end() && solves_ == 0)
+      return add_uncertainty(to_trace_time_.at(from, reading),
+                             to_trace_time_.at(to, reading_of_to));
+    if (known == targets_.end()) {
+      if (targets_.size() == kMostTargets) targets_.clear();
+      --solves_;
+      known = targets_.emplace(to, std::make_unique<ToClock>(graph_, to, model_)).first;
+    }
+    return known->second->bounds.at(from, reading);
   }
 
  private:
+  static constexpr size_t kMostTargets =
+      64;  // each takes as much memory as all clocks of the trace
+  // Finding all paths to a clock takes as long as there are clocks. Many targets of many clocks get
+  // the sum of the bounds to trace time, which is larger.
+  static constexpr size_t kMostSolved = 50'000'000, kFewestSolves = 64;
+
   struct ToClock {
     ToClock(const ClockGraph& graph, ClockId to, ClockModel model)
         : placement(graph.solve_for(to, model)), bounds(graph, placement) {}
     Placement placement;
     ErrorBounds bounds;
   };
+
+  uint32_t root(uint32_t i) {
+    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
+    return i;
+  }
+  void join(uint32_t a, uint32_t b) { parents_[root(a)] = root(b); }
+
   const ClockGraph& graph_;
   ClockModel model_;
+  ErrorBounds to_trace_time_;
+  size_t solves_;                  // that are left
+  std::vector<uint32_t> parents_;  // clocks that more than guesses connect
   absl::flat_hash_map<ClockId, std::unique_ptr<ToClock>> targets_;
 };
 
@@ -67,15 +103,16 @@ class PlacedPair {
     return gap;
   }
   // Returns the bound of a cause against the clock of its effect.
-  std::optional<int64_t> bound(int64_t cause, Relations& relations) const {
-    const int64_t bound = relations.bound(nodes_[0], cause, nodes_[1]);
+  std::optional<int64_t> bound(int64_t cause, int64_t effect, Relations& relations) const {
+    const int64_t bound = relations.bound(nodes_[0], cause, nodes_[1], effect);
     return bound == kUnbounded ? std::nullopt : std::optional(bound);
   }
   // Returns the order of a cause and its effect, which lies `gap` ns behind it. `slack_ns`: how far
   // the effect may precede the cause by the errors of the recordings alone.
-  Order order(int64_t cause, int64_t gap, int64_t slack_ns, Relations& relations) const {
+  Order order(int64_t cause, int64_t effect, int64_t gap, int64_t slack_ns,
+              Relations& relations) const {
     if (gap >= -slack_ns) return Order::Ok;
-    const std::optional<int64_t> most = bound(cause, relations);
+    const std::optional<int64_t> most = bound(cause, effect, relations);
     if (!most) return Order::Unknown;
     return gap < -add_uncertainty(*most, slack_ns) ? Order::Certain : Order::Within;
   }
@@ -128,15 +165,15 @@ class Checker {
     of.sums.gaps.push_back(*gap);
     if (const auto before = of.before ? of.before->gap(cause, effect) : std::nullopt) {
       of.sums.before.push_back(*before);
-      const Order order = of.before->order(cause, *before, slack_ns, *before_relations_);
+      const Order order = of.before->order(cause, effect, *before, slack_ns, *before_relations_);
       of.sums.before_violations += order >= Order::Certain ? 1 : 0;
     }
-    const Order order = of.now.order(cause, *gap, slack_ns, relations_);
+    const Order order = of.now.order(cause, effect, *gap, slack_ns, relations_);
     ++of.sums.by_order[static_cast<size_t>(order)];
     if (order == Order::Ok) return;
     CausalViolation violation{.kind = of.kind, .key = key(), .order = order};
     of.now.place(cause, effect, violation.cause_ts, violation.effect_ts);
-    violation.uncertainty_ns = of.now.bound(cause, relations_);
+    violation.uncertainty_ns = of.now.bound(cause, effect, relations_);
     violations_.push_back(std::move(violation));
     if (violations_.size() >= 2 * kMostViolations) cut();
   }

@@ -491,6 +491,12 @@ bool are_exact_copies(std::span<const int64_t> a, std::span<const int64_t> b, do
 
 NamedFit fit_named(std::span<const NamedEvent> a, std::span<const NamedEvent> b, int64_t first,
                    int64_t last, const NamedOptions& options) {
+  // Many small files may be compared with one large file.
+  if (std::min(a.size(), b.size()) < options.fewest) {
+    NamedFit none;
+    none.reason = Reason::TooFew;
+    return none;
+  }
   absl::flat_hash_map<uint64_t, uint32_t> common, in_a;
   for (const NamedEvent& event : a) ++in_a[event.symbol];
   for (const NamedEvent& event : b)

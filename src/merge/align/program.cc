@@ -114,6 +114,7 @@ std::vector<MatchSet> match_programs(std::span<const ProgramRecording> all,
   const auto pairs = pairs_of(all, trackers);
   const size_t reported = reported_matches(pairs.size());
   for (const auto& [a, b] : pairs) {
+    if (std::min(all[a].events.size(), all[b].events.size()) < NamedOptions{}.fewest) continue;
     MatchSet set = ProgramFitter(all[a], all[b], reported).fit(trackers);
     if (set.reason != Reason::TooFew) sets.push_back(std::move(set));
   }
