@@ -2,6 +2,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -83,7 +84,8 @@ void set_place(const Places& places, EdgeReading& reading) {
 
 }  // namespace
 
-Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most) {
+Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most,
+                                   ReadingSpan span) {
   return at_boundary(trace.broken(), [&]() -> Result<EdgeReadings> {
     const MergedClocks* const clocks = trace.merged().clocks.get();
     const std::vector<ClockGraph::Edge> edges =
@@ -94,7 +96,7 @@ Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t mos
     const ClockId from = edges[edge].from, to = edges[edge].to;
     const EvidenceKind kind = edges[edge].kind;
     const auto [all, model, margin] = graph.hop(from, to, kind, placement.model());
-    EdgeReadings readings{.model = name_of(model), .total = all.size()};
+    EdgeReadings readings{.model = name_of(model)};
     if (all.empty()) return readings;
     const auto bound_of = [&](int64_t bound_ns) {
       const bool has_bound = kind != EvidenceKind::Guessed && bound_ns != kUnbounded;
@@ -112,8 +114,17 @@ Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t mos
       readings.curve.push_back({reading, mapped.value_or(0), bound_of(error.at(reading)), mapped,
                                 ts_of(reading), std::nullopt, std::nullopt});
     };
+    // The map is that of all observations.
+    const auto is_in_span = [&](const Observation& seen) {
+      if (!span.from_ts && !span.to_ts) return true;
+      const std::optional<int64_t> ts = ts_of(seen.from);
+      return ts && (!span.from_ts || *ts >= *span.from_ts) && (!span.to_ts || *ts <= *span.to_ts);
+    };
+    std::vector<Observation> shown;
+    std::ranges::copy_if(all, std::back_inserter(shown), is_in_span);
+    readings.total = shown.size();
     const Places places = places_of(graph, edges[edge]);
-    for (const Observation& seen : thinned(all, most)) {
+    for (const Observation& seen : thinned(shown, most)) {
       if (!readings.observations.empty() && readings.observations.back().from < seen.from)
         add_to_curve(std::midpoint(readings.observations.back().from, seen.from));
       readings.observations.push_back({seen.from, seen.to, bound_of(seen.uncertainty_ns),

@@ -69,15 +69,21 @@ struct EdgeReading {
 // The evidence of an edge, as the solver uses it.
 struct EdgeReadings {
   std::string_view model;                 // between observations: step, linear or stated
-  size_t total = 0;                       // observations, also those that were left out
+  size_t total = 0;                       // observations of the span, also those left out
   std::vector<EdgeReading> observations;  // in the order in which they were made
   // The map and its bound at the observations and halfway between them: `to` is `mapped`.
   std::vector<EdgeReading> curve;
 };
 
+// Which observations of an edge: those of a span of trace time, if one is set.
+struct ReadingSpan {
+  std::optional<int64_t> from_ts, to_ts;  // both inclusive
+};
+
 // Returns the observations of a row of the table clock_edge. Beyond `most` of them, keeps of each
-// range the two that are the furthest from the line through the first and the last. Errors:
-// NotFound.
-Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most);
+// range the two that are the furthest from the line through the first and the last. An observation
+// without a trace time is in no span that is set. Errors: NotFound.
+Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most,
+                                   ReadingSpan span = {});
 
 }  // namespace tracebraid

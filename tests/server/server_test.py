@@ -245,6 +245,44 @@ class Resources(OneServer):
         self.problem(404, "not_found", "GET", "/api/v1/traces/1/explain?file=none")
         self.problem(400, "bad_request", "GET", "/api/v1/traces/1/explain")
 
+    def test_clocks_edges_and_contradictions_are_those_of_the_tables(self):
+        for path, name, columns, order in (
+                ("clocks", "clocks", {"id": "id", "name": "name", "label": "label",
+                 "machine": "machine_id", "file": "trace_id", "readings": "readings",
+                 "segments": "segments", "next": "next_clock", "next_kind": "next_kind"}, "id"),
+                ("clocks/edges", "edges", {"id": "id", "from": "from_clock", "to": "to_clock",
+                 "kind": "kind", "source": "source", "observations": "observations",
+                 "bound_ns": "uncertainty_ns", "is_used": "is_used"}, "is_used DESC, id"),
+                ("clocks/contradictions", "contradictions", {"id": "id", "a": "clock_a",
+                 "b": "clock_b", "apart_ns": "apart_ns", "bound_ns": "bound_ns"}, "id")):
+            table = {"clocks": "clock", "clocks/edges": "clock_edge"}.get(path, "clock_contradiction")
+            rows = self.server.query(f"SELECT {', '.join(columns.values())} FROM {table} "
+                                     f"ORDER BY {order}")["sets"][0]["rows"]
+            found = self.server.json("GET", f"/traces/1/{path}")
+            self.assertEqual(found["total"], len(rows))
+            text = lambda value: None if value is None else str(int(value)) if isinstance(value, bool) else str(value)
+            self.assertEqual([[text(each[member]) for member in columns] for each in found[name]],
+                             [[text(value) for value in row] for row in rows])
+            part = self.server.json("GET", f"/traces/1/{path}?offset=1&limit=2")
+            self.assertEqual((part["total"], part[name]), (len(rows), found[name][1:3]))
+            self.problem(400, "bad_request", "GET", f"/api/v1/traces/1/{path}?limit=20001")
+            self.problem(404, "not_found", "GET", f"/api/v1/traces/99/{path}")
+        self.assertGreater(self.server.json("GET", "/traces/1/clocks/edges")["used"], 0)
+        names = {each["machine_name"] for each in self.server.json("GET", "/traces/1/clocks")["clocks"]}
+        self.assertIn("watch", names)
+
+    def test_observations_of_a_span(self):
+        edge = max(self.server.json("GET", "/traces/1/clocks/edges")["edges"],
+                   key=lambda each: each["observations"])
+        path = f"/traces/1/clocks/edges/{edge['id']}/observations"
+        whole = self.server.json("GET", path)["observations"]
+        self.assertGreater(len(whole), 2)
+        part = self.server.json("GET", f"{path}?from={whole[1]['ts']}&to={whole[2]['ts']}")
+        self.assertEqual((part["total"], part["observations"]), ("2", whole[1:3]))
+        none = self.server.json("GET", f"{path}?from={int(whole[-1]['ts']) + 1}")
+        self.assertEqual((none["total"], none["observations"]), ("0", []))
+        self.problem(400, "bad_request", "GET", f"/api/v1{path}?from=x")
+
     def test_observations_of_an_edge(self):
         rows = self.server.query("SELECT id, observations, uncertainty_ns, kind FROM clock_edge")
         for edge, count, bound, kind in rows["sets"][0]["rows"]:

@@ -63,8 +63,15 @@ http::Response get_observations(Api& api, const Call& call) {
   if (!edge || *edge < 0 || *edge > UINT32_MAX) return not_found("edge", call.ids[1]);
   const Result<int64_t> most = number_parameter(call, "points", kUsualPoints, 2, kMostPoints);
   if (!most) return problem(most.error());
+  ReadingSpan span;
+  for (const auto& [name, bound] : {std::pair("from", &span.from_ts), {"to", &span.to_ts}}) {
+    if (call.find(name) == nullptr) continue;
+    const Result<int64_t> ts = number_parameter(call, name, 0, INT64_MIN, INT64_MAX);
+    if (!ts) return problem(ts.error());
+    *bound = *ts;
+  }
   const Result<EdgeReadings> readings =
-      edge_readings(*found->trace, static_cast<uint32_t>(*edge), static_cast<size_t>(*most));
+      edge_readings(*found->trace, static_cast<uint32_t>(*edge), static_cast<size_t>(*most), span);
   if (!readings) return problem(readings.error());
   JsonText json(JsonText::kCompact);
   json.open_object().add("edge", call.ids[1]).add("model", readings->model);
@@ -194,7 +201,9 @@ std::vector<Route> clock_routes() {
                     "and the distance from the map between the clocks, which is used; all in ns",
            .answer = get_observations,
            .on = TaskClass::Answers,
-           .parameters = {{"points",
+           .parameters = {{"from", "first trace time of the observations, ns; usually all"},
+                          {"to", "last trace time of the observations, ns"},
+                          {"points",
                            "how many observations at most, from 2 to 4096; usually 512. "
                            "Of more, those furthest from the line are kept"}},
            .schema = kObservationsSchema},

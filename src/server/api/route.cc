@@ -15,8 +15,8 @@ std::span<const Route> routes() {
     std::vector<Route> all;
     for (const auto resource :
          {status_routes, file_routes, upload_routes, trace_routes, report_routes, clock_routes,
-          schema_routes, track_routes, tile_routes, event_routes, search_routes, draft_routes,
-          workspace_routes, query_routes, result_routes, export_routes, job_routes,
+          clock_row_routes, schema_routes, track_routes, tile_routes, event_routes, search_routes,
+          draft_routes, workspace_routes, query_routes, result_routes, export_routes, job_routes,
           settings_routes}) {
       std::vector<Route> routes = resource();
       std::move(routes.begin(), routes.end(), std::back_inserter(all));

@@ -43,6 +43,7 @@ std::vector<Route> status_routes();
 std::vector<Route> trace_routes();
 std::vector<Route> report_routes();
 std::vector<Route> clock_routes();
+std::vector<Route> clock_row_routes();
 std::vector<Route> schema_routes();
 std::vector<Route> file_routes();
 std::vector<Route> upload_routes();

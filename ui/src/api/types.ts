@@ -406,9 +406,77 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
+  /** clocks of a trace, rows of clock: `machine` and `file` are rows of machine and trace_file, and `next` is the next clock on the way to the timeline */
+  'GET /traces/{t}/clocks': {
+    query: { offset?: string; limit?: string };
+    body: undefined;
+    answer: {
+      total: number;
+      clocks: {
+        id: number;
+        name: string;
+        label: string;
+        machine: number | null;
+        file: number | null;
+        sequence: string | null;
+        readings: number;
+        segments: number;
+        next: number | null;
+        next_kind: string | null;
+        machine_name: string | null;
+        file_name: string | null;
+      }[];
+    };
+  };
+  /** evidence that contradicts the paths by more than their bounds, rows of clock_contradiction, the furthest first; all in ns */
+  'GET /traces/{t}/clocks/contradictions': {
+    query: { offset?: string; limit?: string };
+    body: undefined;
+    answer: {
+      total: number;
+      contradictions: {
+        id: number;
+        a: number;
+        b: number;
+        kind: string;
+        observations: number;
+        apart_ns: string;
+        bound_ns: string;
+        reading_a: string;
+        reading_b: string;
+        path_a: string | null;
+        path_b: string | null;
+        file: number | null;
+        byte_offset: string | null;
+        file_name: string | null;
+      }[];
+    };
+  };
+  /** evidence that relates two clocks, rows of clock_edge, those of paths first; `bound_ns` is that of one observation, null if there is none */
+  'GET /traces/{t}/clocks/edges': {
+    query: { offset?: string; limit?: string };
+    body: undefined;
+    answer: {
+      total: number;
+      used: number;
+      edges: {
+        id: number;
+        from: number;
+        to: number;
+        kind: string;
+        source: string;
+        observations: number;
+        bound_ns: string | null;
+        file: number | null;
+        byte_offset: string | null;
+        is_used: boolean;
+        file_name: string | null;
+      }[];
+    };
+  };
   /** readings of the two clocks of a row of clock_edge, with their place in a file and the distance from the map between the clocks, which is used; all in ns */
   'GET /traces/{t}/clocks/edges/{e}/observations': {
-    query: { points?: string };
+    query: { from?: string; to?: string; points?: string };
     body: undefined;
     answer: {
       edge: string;
