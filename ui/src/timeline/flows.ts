@@ -117,6 +117,26 @@ function drawSelected(g: CanvasRenderingContext2D, view: TimelineView, places: P
 /** Above this number arrows are thin lines without heads, the paler the more there are, so that slices stay legible. */
 const fewArrows = 150;
 
+/** A picture of many arrows; it is made once. */
+let many: CanvasRenderingContext2D | null = null;
+
+/** Draws bundles as one layer: drawn one by one, or as a path that the browser divides, arrows that cross would hide what is below. */
+function drawMany(g: CanvasRenderingContext2D, ratio: number, alpha: number, look: Look, drawn: readonly Bundle[]): void {
+  many ??= document.createElement('canvas').getContext('2d');
+  if (!many) return;
+  const { width, height } = g.canvas;
+  if (many.canvas.width !== width || many.canvas.height !== height) Object.assign(many.canvas, { width, height });
+  many.setTransform(1, 0, 0, 1, 0, 0);
+  many.clearRect(0, 0, width, height);
+  many.setTransform(ratio, 0, 0, ratio, 0, 0);
+  for (const bundle of drawn) bundle.draw(many, look, false);
+  g.save();
+  g.setTransform(1, 0, 0, 1, 0, 0);
+  g.globalAlpha = alpha;
+  g.drawImage(many.canvas, 0, 0);
+  g.restore();
+}
+
 /** Arrows of a frame: single ones, bundled ones, and those that contradict the clocks. Used again in each frame. */
 const bundles = [new Bundle(), new Bundle(), new Bundle()] as const;
 
@@ -176,8 +196,10 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
     // Beside those of the selected event the others step back.
     const strength = view.selectedFlows.value.length > 0 ? 0.3 : 0.55;
     const alpha = strength * Math.max(0.2, Math.min(1, Math.sqrt(fewArrows / Math.max(1, arrows))));
-    single.draw(g, { colour, width: 1, alpha }, isFew);
-    bundled.draw(g, { colour, width: isFew ? 1.75 : 1, alpha }, isFew);
+    if (isFew) {
+      single.draw(g, { colour, width: 1, alpha }, true);
+      bundled.draw(g, { colour, width: 1.75, alpha }, true);
+    } else drawMany(g, g.canvas.width / Math.max(1, width), alpha, { colour, width: 1, alpha: 1 }, [single, bundled]);
     broken.draw(g, { colour: paint.token('lost'), width: 1, alpha: 0.9 }, true);
   }
   drawSelected(g, view, places, paint);

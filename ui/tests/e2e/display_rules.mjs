@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { idle } from './browser.mjs';
-import { writeContexts, writeCounters, writeFlows, writeLooks, writeSched } from './made_traces.mjs';
+import { writeContexts, writeCounters, writeFlows, writeLooks, writeManyFlows, writeSched } from './made_traces.mjs';
 import { hitEvents, openAll, openTimeline, query, show, state } from './timeline.mjs';
 import { openMade } from './track_kinds.mjs';
 import { withVectors } from './track_values.mjs';
@@ -253,6 +253,29 @@ export const tests = {
     }
     assert.ok(seen > 20, `${seen} places`);
   },
+
+  'looks: many flows that cross are not darker where they do': (context) => openMade(context, writeManyFlows, async (page) => {
+    await page.evaluate(() => window.tb.view().fitTrace());
+    const pixels = async (isShown) => {
+      await page.evaluate((on) => (window.tb.view().showsFlows.value = on), isShown);
+      await page.mouse.move(2, 2);
+      await idle(page);
+      // The largest share of the pixels that nothing else is on, and how many these are.
+      return page.evaluate(() => {
+        const canvas = document.querySelector('[data-testid=canvas]');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const before = window.__before ?? data;
+        window.__before = data;
+        let [most, count] = [0, 0];
+        for (let i = 3; i < data.length; i += 4) if (before[i] === 0 && data[i] > 0) [most, count] = [Math.max(most, data[i]), count + 1];
+        return [most, count];
+      });
+    };
+    await pixels(false);
+    const [most, count] = await pixels(true);
+    assert.ok(count > 5000, `${count} pixels`);
+    assert.ok(most < 60, `at most ${most} of 255`);
+  }),
 
   'looks: the options fit into the smallest window': (context) => openMade(context, writeFlows, async (page) => {
     await page.setViewportSize({ width: 900, height: 600 });

@@ -237,3 +237,17 @@ export function writeStacks(folder) {
   }));
   return file;
 }
+
+/** Writes a trace of 1,500 flows between two threads, which all cross others. Returns its path. */
+export function writeManyFlows(folder) {
+  const file = join(folder, 'flows.json');
+  const events = named(1, 'app', [1, 2]);
+  for (let i = 0; i < 1500; i += 1) {
+    const [from, to] = [1000 * i, 1000 * ((i * 7 + 400) % 1500) + 400];
+    const [out, arrival] = [Math.min(from, to), Math.max(from, to)];
+    events.push({ ph: 'X', name: 'a', pid: 1, tid: 1, ts: out, dur: 2 }, { ph: 'X', name: 'b', pid: 1, tid: 2, ts: arrival, dur: 2 });
+    events.push({ ph: 's', id: i, cat: 'c', name: 'f', pid: 1, tid: 1, ts: out + 1 }, { ph: 'f', bp: 'e', id: i, cat: 'c', name: 'f', pid: 1, tid: 2, ts: arrival + 1 });
+  }
+  writeFileSync(file, JSON.stringify(events));
+  return file;
+}
