@@ -43,6 +43,18 @@ std::vector<std::string> frames_with(const Store& store, unsigned threads, uint6
   return frames;
 }
 
+// Appends a slice of the first track.
+void append_slice(Store& store, int64_t ts, int64_t dur, uint32_t depth) {
+  store.slices.ts.append(ts);
+  store.slices.dur.append(dur);
+  store.slices.track_id.append(0);
+  store.slices.depth.append(depth);
+  store.slices.category.append(StringId());
+  store.slices.name.append(StringId());
+  store.slices.parent_id.append({});
+  store.slices.arg_set_id.append({});
+}
+
 TEST(Timeline, AnswersDoNotDependOnThreadsOrMemory) {
   Store store;
   fill_store(store, {.slices = 200'000, .tracks = 30});
@@ -136,14 +148,7 @@ TEST(Timeline, TooManyItemsAreAnsweredWithCoarserTiles) {
   // 300 lines of 8192 buckets with an event each are more items than one frame has.
   for (int64_t ts = 0; ts < 8192; ++ts)
     for (uint32_t depth = 0; depth < 300; ++depth) {
-      store.slices.ts.append(ts);
-      store.slices.dur.append(0);
-      store.slices.track_id.append(0);
-      store.slices.depth.append(depth);
-      store.slices.category.append(StringId());
-      store.slices.name.append(StringId());
-      store.slices.parent_id.append({});
-      store.slices.arg_set_id.append({});
+      append_slice(store, ts, 0, depth);
     }
   Timeline timeline(store, {});
   ASSERT_TRUE(timeline.prepare(Stop()));
@@ -180,14 +185,7 @@ TEST(Timeline, SlicesHaveTheirCpuTimeFromWhereTheyAreSeen) {
   for (const auto& [ts, dur, cpu] : slices) {
     if (cpu != kMissing)
       store.slices.thread_dur.set(static_cast<uint32_t>(store.slices.ts.size()), cpu);
-    store.slices.ts.append(ts);
-    store.slices.dur.append(dur);
-    store.slices.track_id.append(0);
-    store.slices.depth.append(0);
-    store.slices.category.append(StringId());
-    store.slices.name.append(StringId());
-    store.slices.parent_id.append({});
-    store.slices.arg_set_id.append({});
+    append_slice(store, ts, dur, 0);
   }
   Timeline timeline(store, {});
   ASSERT_TRUE(timeline.prepare(Stop()));

@@ -99,7 +99,8 @@ Result<TilesBody> parse_tiles(const JsonValue& json) {
     TB_TRY_ASSIGN(const std::string mode, json.member("mode").text());
     body.mode = timeline::find_tile_mode(mode);
     if (!body.mode)
-      return fail(ErrorCode::Usage, "mode: must be value, delta, rate, summary, flows, hits or category");
+      return fail(ErrorCode::Usage,
+                  "mode: must be value, delta, rate, summary, flows, hits or category");
   }
   TB_TRY_ASSIGN(const int64_t search, json.member("search").integer(0));
   body.search = static_cast<uint64_t>(std::max<int64_t>(search, 0));
