@@ -159,8 +159,8 @@ uint32_t width_of(const TileRange& range, uint64_t ns) {
   return static_cast<uint32_t>(std::min<uint64_t>(width, ~uint32_t{0}));
 }
 
-std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead head,
-                        TileRange range, bool by_category) {
+std::string slice_frame(const Timeline& timeline, uint32_t number, FrameHead head, TileRange range,
+                        bool by_category) {
   const TreeTrack& track = timeline.tracks()[number];
   bool was_cold = false;
   const std::shared_ptr<const TrackIndex> index = timeline.index(number, was_cold);
