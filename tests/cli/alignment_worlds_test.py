@@ -80,7 +80,7 @@ class Simulated(Worlds):
                      for name, events in zip(('a.json', 'b.json'), files)]
             manifest = self.write('manifest.json', {'perfetto_manifest': {'version': 1, 'files': [
                 {'path': path, 'machine': {'name': name}} for path, name in zip(('a.json', 'b.json'), ('phone', 'server'))]}})
-            out = self.check(*paths, '--manifest', manifest, '--strict', '--wide')
+            out = self.check(*paths, '--manifest', manifest, '--strict', '--wide', '--align', 'off')
             self.assertRegex(out, r'causality: 200 pairs, 0 certain, 200 within uncertainty')
 
     def test_a23_the_skew_of_ranks_is_late_or_undecided(self):

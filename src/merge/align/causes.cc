@@ -66,6 +66,7 @@ class CauseFitter {
                    .form = link.leads_to_b ? Match::Form::ABeforeB : Match::Form::BBeforeA};
     };
     add_matches(used.size(), fit, bases, reported_, match_of, set_);
+    if (fit.reason == Reason::OneSided) set_limits(used, trackers);
     if (fit.reason != Reason::None) return std::move(set_);
     set_.used = static_cast<int64_t>(fit.used);
     set_.assumes = "symmetric_delay";
@@ -80,6 +81,32 @@ class CauseFitter {
   }
 
  private:
+  // Sets the limits of one direction. One-sided pairs cannot tell which are wrong: in each part of
+  // the recording, three of them and 1 % must agree.
+  void set_limits(std::span<const CauseLink> links, const Trackers& trackers) {
+    constexpr size_t kParts = 64, kFewestThatAgree = 3;
+    const bool leads_to_b = links.front().leads_to_b;
+    const auto is_other = [&](const CauseLink& link) { return link.leads_to_b != leads_to_b; };
+    if (set_.match_class != "id" || std::ranges::any_of(links, is_other)) return;
+    set_.are_limits_high = leads_to_b;
+    set_.range = range_of(set_.a, trackers);
+    const size_t parts = std::clamp<size_t>(links.size() / (4 * kFewestThatAgree), 1, kParts);
+    for (size_t i = 0; i < parts; ++i) {
+      const size_t begin = links.size() * i / parts, end = links.size() * (i + 1) / parts;
+      std::vector<CauseLink> part(links.begin() + static_cast<ptrdiff_t>(begin),
+                                  links.begin() + static_cast<ptrdiff_t>(end));
+      const size_t agreeing = std::max(kFewestThatAgree, part.size() / 100);
+      if (part.size() < agreeing) continue;
+      const auto at = part.begin() + static_cast<ptrdiff_t>(agreeing - 1);
+      std::ranges::nth_element(part, at, {}, [&](const CauseLink& link) {
+        const __int128 apart = __int128{link.b} - link.a;
+        return std::pair(leads_to_b ? apart : -apart, link.key);
+      });
+      set_.limits.push_back({.from = at->a, .to = at->b});
+    }
+    set_.used = static_cast<int64_t>(links.size());
+  }
+
   void set_shortest(std::span<const Constraint> constraints, const OrderedFit& fit) {
     for (size_t i = 0; i < constraints.size(); ++i) {
       if (fit.is_outlier[i]) continue;

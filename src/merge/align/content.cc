@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <tuple>
 
 #include "clock/error_bounds.h"
+#include "merge/align/constraint.h"
 #include "merge/align/networks.h"
 #include "merge/stats.h"
 
@@ -42,6 +44,8 @@ class Judge {
 
   // Sets the verdict. Is fastest for sets in order of `b`.
   Disagreement judge(MatchSet& set, ClockId a, ClockId b) {
+    if (set.reason == Reason::OneSided && !set.limits.empty() && a && b) cut_band(set, a, b);
+    if (set.evidence == EvidenceKind::Rendezvous) return {};
     if (set.reason != Reason::None || set.knots.size() < 2 || !a || !b) return {};
     const int64_t grain =
         add_uncertainty(prior_.grain_ns(a, set.evidence), prior_.grain_ns(b, set.evidence));
@@ -64,6 +68,56 @@ class Judge {
   }
 
  private:
+  // Causes of one direction cut the band in which wall-clock time places the clocks. The estimate
+  // is the middle of what is left. It remains a rendezvous.
+  void cut_band(MatchSet& set, ClockId a, ClockId b) {
+    constexpr int kCuts = 64;
+    constexpr double kSteepest = 2e-4;  // change of the distance of two clocks, ns per ns
+    constexpr double kLeastGain = 0.99;
+    set_target(b);
+    const Placement::Node& known = placement_->node(a);
+    if (!known.placed() || known.weakest != EvidenceKind::Rendezvous) return;
+    // How far `b` shows more than the placement says, at each limit.
+    std::vector<std::pair<double, double>> limits;  // reading of a; ns
+    for (const Observation& limit : set.limits)
+      if (const std::optional<TraceTime> at = placement_->place({a, limit.from}))
+        limits.emplace_back(static_cast<double>(limit.from - set.range.first),
+                            static_cast<double>(limit.to - at->ns));
+    const double length =
+        static_cast<double>(set.range.last) - static_cast<double>(set.range.first);
+    if (limits.empty() || length < kCuts || length > static_cast<double>(kFarthestNs)) return;
+    const double step = length / kCuts, sign = set.are_limits_high ? 1 : -1;
+    std::vector<Observation> knots;
+    double before = 0, after = 0;  // largest bounds
+    for (int i = 0; i <= kCuts; ++i) {
+      const int64_t reading = set.range.first + std::llround(step * i);
+      const std::optional<TraceTime> at = placement_->place({a, reading});
+      const int64_t bound = bounds_->at(a, reading);
+      if (!at || bound == kUnbounded) return;
+      const auto most = static_cast<double>(bound);
+      double limit = most;  // of the distance, towards the side that is limited
+      for (const auto& [x, off] : limits)
+        limit = std::min(limit, sign * off + kSteepest * (std::abs(x - step * i) + step));
+      if (limit < -most) return;  // contradicts the wall clocks, which one direction cannot replace
+      const double half = (limit + most) / 2;
+      before = std::max(before, most);
+      after = std::max(after, half);
+      knots.push_back({.from = reading,
+                       .to = at->ns + std::llround(sign * (limit - half)),
+                       .uncertainty_ns = std::llround(std::ceil(half + kSteepest * step))});
+    }
+    if (after > kLeastGain * before) return;
+    set.evidence = EvidenceKind::Rendezvous;
+    set.reason = Reason::None;
+    set.detail.clear();
+    set.assumes = "prior";
+    set.knots = std::move(knots);
+    const Observation& middle = set.knots[kCuts / 2];
+    set.offset_ns = middle.to - middle.from;
+    set.bound_ns = middle.uncertainty_ns;
+    set.verdict = options_.places ? Verdict::Used : Verdict::Verified;
+  }
+
   // Whether a fit with this bound is much better than the relation.
   static bool gains(const Placement::Node& known, int64_t bound) {
     constexpr int64_t kTimesBetter = 4;  // than a measurement

@@ -46,6 +46,11 @@ constexpr std::string_view name_of(Match::Form form) {
   return kNames[static_cast<size_t>(form)];
 }
 
+// The first and the last reading of the events of a file in one clock, ns.
+struct ReadingRange {
+  int64_t first = INT64_MAX, last = INT64_MIN;
+};
+
 struct MatchSet {
   std::string_view kind;         // collectives ...
   std::string_view match_class;  // id, counted, text, run, shape
@@ -71,6 +76,12 @@ struct MatchSet {
   std::optional<int64_t> least_ab_ns, least_ba_ns;
   // Sum of the offsets around its best loop of sets, ns.
   std::optional<int64_t> loop_residual_ns;
+  // What causes of one direction alone say: a few pairs that limit the distance of the clocks on
+  // one side, from readings of `a` to those of `b`, and the readings of `a` in its file. They cut a
+  // band that something else gives.
+  std::vector<Observation> limits;
+  bool are_limits_high = false;  // `b` shows that much at most, else at least
+  ReadingRange range;
   std::vector<Match> matches;  // outliers, then every n-th of the others
 };
 
@@ -110,10 +121,6 @@ void add_matches(size_t count, const Fit& fit, const Bases& bases, size_t most, 
 // before.
 size_t longest_rising(std::span<const int64_t> values);
 
-// The first and the last reading of the events of a file in one clock, ns.
-struct ReadingRange {
-  int64_t first = INT64_MAX, last = INT64_MIN;
-};
 ReadingRange range_of(const Side& side, const Trackers& trackers);
 
 // Sets the readings of `side` for which a fit must hold, in EqualOptions or OrderedOptions.

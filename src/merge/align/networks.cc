@@ -67,7 +67,9 @@ std::vector<Group> find_groups(std::span<const std::vector<ClockId>> nodes, cons
   std::map<uint32_t, uint32_t> clusters;  // number by component
   std::vector<SetEdge> edges;
   for (size_t i = 0; i < sets.size(); ++i) {
-    if (sets[i].verdict != Verdict::Used || sets[i].knots.size() < 2) continue;
+    if (sets[i].verdict != Verdict::Used || sets[i].knots.size() < 2 ||
+        sets[i].evidence == EvidenceKind::Rendezvous)
+      continue;
     const auto clock_of = [&](const Side& side) { return nodes[side.batch][side.clock]; };
     SetEdge edge{i, 0, 0, clock_of(sets[i].a), clock_of(sets[i].b)};
     if (graph.are_connected(edge.clock_a, edge.clock_b)) continue;
