@@ -85,15 +85,8 @@ TwoRecordings record_twice(const TrueProgram& program, double lost, double late,
 }
 
 WorldErrors errors_of_probes(const TwoRecordings& two, const Outcome& outcome) {
-  WorldErrors errors;
-  const ClockId clock = outcome.located.clocks[1][0].node;
-  ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
-  for (int k = 0; k <= 20; ++k) {
-    const double truth = two.span * k / 20;
-    errors.note(std::abs(outcome.ts.at(fmt::format("probe1.{}", k)) - two.by[0].reading(truth)),
-                bounds.at(clock, two.by[1].reading(truth)));
-  }
-  return errors;
+  return errors_of_second(outcome, "probe1.", two.span,
+                          [&](size_t file, double truth) { return two.by[file].reading(truth); });
 }
 
 // Expects that the second file is placed within `error_ns`, with a bound that holds.

@@ -114,15 +114,8 @@ constexpr std::string_view kTwoServices =
                  {"path": "b.pb", "machine": {"name": "server"}}])";
 
 WorldErrors errors_of_probes(const SpanWorld& world, const Outcome& outcome) {
-  WorldErrors errors;
-  const ClockId clock = outcome.located.clocks[1][0].node;
-  ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
-  for (int k = 0; k <= 20; ++k) {
-    const double truth = world.span * k / 20;
-    errors.note(std::abs(outcome.ts.at(fmt::format("e1.{}", k)) - world.reading(0, truth)),
-                bounds.at(clock, world.reading(1, truth)));
-  }
-  return errors;
+  return errors_of_second(outcome, "e1.", world.span,
+                          [&](size_t file, double truth) { return world.reading(file, truth); });
 }
 
 TEST(Spans, A9PlaceServicesWhoseWallClocksAreWrong) {

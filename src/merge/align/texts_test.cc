@@ -86,15 +86,8 @@ LogWorld logged_world(TextRandom& random, int lines, double repeated, double oth
 const LocateOptions kLogsOnly{.align = *parse_align("logs")};
 
 WorldErrors errors_of_probes(const LogWorld& world, const Outcome& outcome) {
-  WorldErrors errors;
-  const ClockId clock = outcome.located.clocks[1][0].node;
-  ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
-  for (int k = 0; k <= 20; ++k) {
-    const double truth = world.span * k / 20;
-    errors.note(std::abs(outcome.ts.at(fmt::format("p1.{}", k)) - world.reading(0, truth)),
-                bounds.at(clock, world.reading(1, truth)));
-  }
-  return errors;
+  return errors_of_second(outcome, "p1.", world.span,
+                          [&](size_t file, double truth) { return world.reading(file, truth); });
 }
 
 TEST(Texts, A11LogLinesPlaceAFile) {

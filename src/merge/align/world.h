@@ -102,6 +102,22 @@ struct WorldErrors {
   }
 };
 
+// Returns the errors of 21 probes of the second file, "probe1.0" if `prefix` is "probe1.".
+// reading_of(file, truth) is what the clock of a file shows.
+template <class ReadingOf>
+WorldErrors errors_of_second(const Outcome& outcome, std::string_view prefix, double span,
+                             ReadingOf reading_of) {
+  WorldErrors errors;
+  const ClockId clock = outcome.located.clocks[1][0].node;
+  ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
+  for (int k = 0; k <= 20; ++k) {
+    const double truth = span * k / 20;
+    const int64_t placed = outcome.ts.at(fmt::format("{}{}", prefix, k));
+    errors.note(std::abs(placed - reading_of(0, truth)), bounds.at(clock, reading_of(1, truth)));
+  }
+  return errors;
+}
+
 // The figures of one world over all its seeds: with content, and as placed without. Written as a
 // row of the table of docs/clock-model.md to the file TRACEBRAID_FIGURES of the environment.
 class WorldTable {
