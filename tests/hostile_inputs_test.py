@@ -86,11 +86,19 @@ class Hostile(unittest.TestCase):
             cwd=work, capture_output=True, text=True, timeout=TIMEOUT, check=False,
             env={**os.environ, 'TMPDIR': self.folder.name})
         self.assertGreaterEqual(done.returncode, 0, done.stderr)
+        self.status = done.returncode
         self.assertNotIn('Sanitizer', done.stderr)
         self.assertEqual(os.listdir(work), [])
         self.assertEqual(sorted(os.listdir(self.folder.name)), ['input', 'work'])
         rows = done.stdout.splitlines()[1:] if done.returncode == 0 else None
         return rows, done.stderr
+
+    def rows_of(self, braid, sql):
+        """Returns the rows of a braid, or None if it is refused."""
+        ran = subprocess.run([TRACEBRAID, 'query', braid, sql, '--format', 'csv'], capture_output=True, check=False,
+                             timeout=TIMEOUT)
+        self.assertGreaterEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout if ran.returncode == 0 else None
 
     def test_bombs_are_stopped_by_their_ratio(self):
         text = b' ' * (70 << 20)
@@ -270,20 +278,14 @@ class Hostile(unittest.TestCase):
                       "SELECT sum(clock_convert(ts, NULL, NULL, NULL, NULL) + dur) FROM slice",
                       "SELECT sum(int_value), count(DISTINCT string_value) FROM args"]
 
-        def rows(sql):
-            ran = subprocess.run([TRACEBRAID, 'query', braid, sql, '--format', 'csv'], capture_output=True, check=False,
-                                 timeout=TIMEOUT)
-            self.assertGreaterEqual(ran.returncode, 0, ran.stderr)
-            return ran.stdout if ran.returncode == 0 else None
-
-        expected = [rows(sql) for sql in statements]
+        expected = [self.rows_of(braid, sql) for sql in statements]
         self.assertNotIn(None, expected)
         refused = 0
         for at in range(13, len(whole), len(whole) // 24):
             with open(braid, 'wb') as file:
                 file.write(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
             for sql, right in zip(statements, expected, strict=True):
-                found = rows(sql)
+                found = self.rows_of(braid, sql)
                 refused += found is None
                 self.assertIn(found, (None, right), f'{sql} with byte {at} of {len(whole)} changed')
         self.assertGreater(refused, 20)
