@@ -14,7 +14,7 @@ namespace {
 constexpr double kMostContradicted = 0.1;  // of the edges
 constexpr double kNearlyWorst = 0.5;       // of the largest misfit, of edges left out at once
 constexpr double kStillNs = 0.5;           // steps of the solution that no longer matter
-constexpr int kMostSteps = 256;
+constexpr int kSolverSteps = 256;
 constexpr double kFar = std::numeric_limits<double>::infinity();
 constexpr double kNoLoop = std::numeric_limits<double>::quiet_NaN();
 constexpr uint32_t kNoEdge = ~uint32_t{0};
@@ -241,7 +241,7 @@ class NetworkSolver {
     }
     double product = precondition(rest, diagonal, scaled);
     way = scaled;
-    for (int step = 0; step < kMostSteps && product > 0; ++step) {
+    for (int step = 0; step < kSolverSteps && product > 0; ++step) {
       std::ranges::fill(spread, 0.0);
       for (uint32_t i = 0; i < edges_.size(); ++i) {
         const NetworkEdge& e = edges_[i];

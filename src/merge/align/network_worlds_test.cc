@@ -13,7 +13,7 @@
 namespace tracebraid::located_files {
 namespace {
 
-constexpr double kUs = 1000;
+constexpr double kMicrosecond = 1000;
 constexpr size_t kClocks = 16;
 
 // A pair of files with flows both ways, and their least delays, ns.
@@ -32,7 +32,7 @@ struct NetworkWorld : AlignWorld {
 
 void add_flows(NetworkWorld& world, const FlowPair& pair, WorldRandom& random) {
   constexpr int kFlows = 200;
-  std::exponential_distribution<double> tail(1 / (5 * kUs));
+  std::exponential_distribution<double> tail(1 / (5 * kMicrosecond));
   for (int i = 0; i < kFlows; ++i) {
     const bool leads_to_b = i % 2 == 0;
     const double sent = draw(random, 0, world.span);
@@ -67,7 +67,8 @@ std::vector<FlowPair> draw_pairs(WorldRandom& random) {
   std::vector<FlowPair> pairs;
   for (size_t apart = 1; apart < kClocks; ++apart)
     for (size_t a = 0; a + apart < kClocks; ++a)
-      pairs.push_back({a, a + apart, draw(random, 50, 250) * kUs, draw(random, 50, 250) * kUs});
+      pairs.push_back({a, a + apart, draw(random, 50, 250) * kMicrosecond,
+                       draw(random, 50, 250) * kMicrosecond});
   return pairs;
 }
 
@@ -110,7 +111,7 @@ TEST(NetworkWorlds, A15AChainAndAllPairs) {
     ASSERT_EQ(of_chain.error + of_all.error, "");
     double hops = 0;
     for (size_t file = 1; file < kClocks; ++file) {
-      hops += pairs[file - 1].asymmetry() + 15 * kUs;
+      hops += pairs[file - 1].asymmetry() + 15 * kMicrosecond;
       const WorldErrors in_chain = errors_of(chain, of_chain, file);
       const WorldErrors in_all = errors_of(all, of_all, file);
       const WorldErrors guessed = errors_of(all, before, file);
@@ -128,7 +129,7 @@ TEST(NetworkWorlds, A15AChainAndAllPairs) {
       // One path to the far end has half the sum of its least delays as its bound.
       const FlowPair& direct = pairs.back();
       EXPECT_LE(static_cast<double>(in_all.worst_bound()),
-                (direct.least_ab + direct.least_ba) / 2 + 25 * kUs)
+                (direct.least_ab + direct.least_ba) / 2 + 25 * kMicrosecond)
           << seed;
     }
     EXPECT_EQ(contradicted_pairs(of_all).size(), 0U) << seed;
@@ -174,7 +175,7 @@ TEST(NetworkWorlds, AGroupWithoutTheTimelineIsOneBlock) {
   clocks.resize(4);
   std::vector<FlowPair> pairs;
   for (size_t b = 2; b < 4; ++b)
-    for (size_t a = 1; a < b; ++a) pairs.push_back({a, b, 60 * kUs, 60 * kUs});
+    for (size_t a = 1; a < b; ++a) pairs.push_back({a, b, 60 * kMicrosecond, 60 * kMicrosecond});
   NetworkWorld world = make_network(clocks, pairs, random);
   const Outcome outcome = locate_files(world.files);
   ASSERT_EQ(outcome.error, "");

@@ -17,10 +17,10 @@
 namespace tracebraid::align {
 namespace {
 
-constexpr size_t kMostMoments = 65, kFewestMoments = 9;  // at which a network is solved
-constexpr size_t kMostValues = 1 << 18;                  // edges times moments
-constexpr size_t kMostKnots = 256;                       // of a relation
-constexpr double kSteepest = 2e-4;                       // largest rate of two clocks, ns per ns
+constexpr size_t kMostSolved = 65, kFewestSolved = 9;  // at which a network is solved
+constexpr size_t kMostValues = 1 << 18;                // edges times moments
+constexpr size_t kMostKnots = 256;                     // of a relation
+constexpr double kSteepest = 2e-4;                     // largest rate of two clocks, ns per ns
 constexpr int kInversions = 6;  // Newton's method; each step gains 4 digits or more
 constexpr int64_t kFarNs = int64_t{1} << 61;
 
@@ -209,8 +209,7 @@ class GroupSolver {
     for (const std::vector<EdgeKnot>& knots : knots_)
       for (const EdgeKnot& knot : knots) all.push_back(knot.at);
     std::ranges::sort(all);
-    const size_t count =
-        std::clamp(kMostValues / group_.edges.size(), kFewestMoments, kMostMoments);
+    const size_t count = std::clamp(kMostValues / group_.edges.size(), kFewestSolved, kMostSolved);
     for (size_t i = 0; i < count; ++i) {
       const int64_t moment = all[(all.size() - 1) * i / (count - 1)];
       if (moments_.empty() || moments_.back() < moment) moments_.push_back(moment);
