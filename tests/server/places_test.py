@@ -37,6 +37,13 @@ packet { timestamp: 1050 timestamp_clock_id: 6 trusted_packet_sequence_id: 1
          android_log { events { log_id: LID_DEFAULT pid: 1 tid: 1 timestamp: 5055 prio: PRIO_INFO tag: "t" message: "m" } } }
 """
 
+# Clocks 200 and 201 are read with MONOTONIC at times that BOOTTIME contradicts.
+CONTRADICTIONS = "".join(
+    f"packet {{ trusted_packet_sequence_id: 1 clock_snapshot {{ clocks {{ clock_id: {a} timestamp: {at}000000000 }} "
+    f"clocks {{ clock_id: {b} timestamp: {bt}000000000 }} }} }}\n"
+    for a, at, b, bt in ((3, 5, 6, 6), (200, 50, 6, 60), (201, 70, 6, 80), (3, 5, 201, 72), (3, 5, 200, 50))
+) + "packet { timestamp: 7000000000 trusted_packet_sequence_id: 1 track_event { type: TYPE_INSTANT name: 'a' } }"
+
 
 def slices(times, name="work", pid=1):
     """A trace of slices of 100 us at times in us."""
@@ -283,6 +290,25 @@ class Places(unittest.TestCase):
         for body, status in (({"a": 0, "b": 0}, 400), ({"a": 0, "b": 99999, "reading": "1"}, 404),
                              ({"a": 99999, "b": 0, "reading": "1"}, 404), ({"a": -1, "b": 0, "reading": "1"}, 400)):
             server.json("POST", "/traces/1/relate", body, expect=status)
+
+    def test_contradictions_come_the_furthest_first(self):
+        path = os.path.join(self.folder, "contradictions.pftrace")
+        with open(path, "wb") as file:
+            file.write(textproto.encode(CONTRADICTIONS, textproto.project_schema()))
+        server = self.serve(path)
+        columns = {"id": "id", "a": "clock_a", "b": "clock_b", "kind": "kind", "observations": "observations",
+                   "apart_ns": "apart_ns", "bound_ns": "bound_ns", "reading_a": "reading_a", "reading_b": "reading_b",
+                   "path_a": "path_a", "path_b": "path_b", "file": "trace_id", "byte_offset": "byte_offset"}
+        rows = server.query(f"SELECT {', '.join(columns.values())} FROM clock_contradiction ORDER BY apart_ns - bound_ns DESC, id")
+        found = server.json("GET", "/traces/1/clocks/contradictions")
+        self.assertEqual(found["total"], 2)
+        self.assertEqual([[str(each[member]) for member in columns] for each in found["contradictions"]],
+                         [[str(value) for value in row] for row in rows["sets"][0]["rows"]])
+        apart = [int(each["apart_ns"]) for each in found["contradictions"]]
+        self.assertEqual(apart, sorted(apart, reverse=True))
+        self.assertEqual({(each["file"], each["file_name"]) for each in found["contradictions"]}, {(0, None)})  # the only input has no name
+        part = server.json("GET", "/traces/1/clocks/contradictions?offset=1")
+        self.assertEqual((part["total"], part["contradictions"]), (2, found["contradictions"][1:]))
 
     def test_observations_say_where_files_have_them(self):
         files = [file for file in example_files() if not file.endswith("manifest.json")]
