@@ -18,7 +18,7 @@ include(CMakePackageConfigHelpers)
 # The objects of all folders except the programs and the server, and the libraries that they use.
 file(STRINGS src/LAYERS layers)
 string(REPLACE " " ";" layers "${layers}")
-list(REMOVE_ITEM layers server capi cli generate)
+list(REMOVE_ITEM layers fleet server capi cli generate)
 foreach(layer ${layers})
   get_target_property(type tb_${layer} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")

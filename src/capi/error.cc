@@ -1,20 +1,15 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdlib>
 #include <cstring>
 
-#include "base/words.h"
 #include "capi/handles.h"
+#include "engine/error_place.h"
 #include "engine/rows.h"
 #include "engine/sql_error.h"
 
 namespace tracebraid::capi {
 namespace {
-
-constexpr std::array<std::string_view, 14> kNames = {
-    "OK",  "NOT_FOUND", "BAD_INPUT", "BAD_MANIFEST", "UNSUPPORTED", "IO",           "LIMIT",
-    "SQL", "USAGE",     "CANCELLED", "TIMEOUT",      "NO_MEMORY",   "TYPE_CHANGED", "INTERNAL"};
 
 // Returns what the caller can do about an error of this code; empty for none.
 std::string_view hint_of(ErrorCode code) {
@@ -38,29 +33,6 @@ std::string_view hint_of(ErrorCode code) {
   }
 }
 
-// Returns the number behind the last `word`, or nothing.
-std::optional<int64_t> number_behind(std::string_view text, std::string_view word) {
-  const size_t at = text.rfind(word);
-  if (at == text.npos) return std::nullopt;
-  text.remove_prefix(at + word.size());
-  return parse_decimal(text.substr(0, text.find_first_not_of("0123456789")));
-}
-
-// Finds the file that a message names: the longest name of an input, with the member behind it if
-// the message begins with it ("a.zip/b.pb: ...").
-std::optional<std::string> file_in(std::string_view message, std::span<const std::string> inputs) {
-  std::optional<std::string> file;
-  for (const std::string& input : inputs) {
-    const size_t at = input.empty() ? message.npos : message.find(input);
-    if (at == message.npos || (file && file->size() >= input.size())) continue;
-    file = input;
-    const size_t end = message.find(": ", input.size());
-    if (at == 0 && end != message.npos && message[input.size()] == '/')
-      file = message.substr(0, end);
-  }
-  return file;
-}
-
 void set_sql_place(tracebraid_error& error, std::string_view message) {
   const std::string_view line = message.substr(0, message.find('\n'));
   if (!line.starts_with("line ")) return;
@@ -72,7 +44,7 @@ std::string json_of(const tracebraid_error& error, std::string_view hint) {
   JsonText json(JsonText::kCompact);
   json.open_object();
   json.add("code", error.code);
-  json.add("name", kNames[static_cast<size_t>(error.code)]);
+  json.add("name", code_name(static_cast<ErrorCode>(error.code)));
   json.add("message", error.message);
   if (error.file)
     json.add("file", *error.file);
@@ -95,10 +67,8 @@ std::unique_ptr<tracebraid_error> make_error(const Error& error,
   const bool is_sql = error.code == ErrorCode::Sql || error.code == ErrorCode::Usage;
   made->message = is_sql ? plain_sql_error(error.message) : error.message;
   if (is_sql) set_sql_place(*made, made->message);
-  made->file = file_in(error.message, inputs);
-  if (made->file)
-    for (const std::string_view word : {" at byte ", " at offset "})
-      if (const std::optional<int64_t> at = number_behind(error.message, word)) made->offset = *at;
+  made->file = file_in_message(error.message, inputs);
+  if (made->file) made->offset = offset_in_message(error.message).value_or(made->offset);
   made->json = json_of(*made, error.hint.empty() ? hint_of(error.code) : error.hint);
   return made;
 }

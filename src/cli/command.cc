@@ -5,7 +5,7 @@ namespace tracebraid {
 std::span<const ExitStatus> exit_statuses() {
   static constexpr ExitStatus kStatuses[] = {
       {kExitFine, "success; warnings report parts of the input that could not be read"},
-      {kExitTrouble, "check, merge or manifest validate found a problem"},
+      {kExitTrouble, "check, merge or manifest validate found a problem; fleet skipped groups"},
       {kExitUsage, "the command line is invalid"},
       {kExitInput,
        "an input cannot be read, or not completely under --strict; the manifest is invalid; the "

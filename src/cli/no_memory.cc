@@ -32,10 +32,13 @@ void report_no_memory() {
 namespace {
 
 bool warns_of_limit = false;
+void (*report_at_end)() = report_no_memory;
 
 uint64_t in_mebibytes(uint64_t bytes) { return (bytes + (1 << 20) - 1) >> 20; }
 
 }  // namespace
+
+void on_no_memory(void (*report)()) { report_at_end = report; }
 
 void warn_of_exceeded_limit() { warns_of_limit = true; }
 
@@ -55,7 +58,7 @@ void end_without_memory() {
   if (is_ending.exchange(true))
     for (;;) ::pause();  // another thread is ending the program
   ends_here = true;
-  report_no_memory();
+  report_at_end();
   unfinished_files().remove_all();
   ::_exit(kExitInput);
 }

@@ -13,4 +13,7 @@ void report_exceeded_limit();
 // std::bad_alloc if this thread is doing that already.
 [[noreturn]] void end_without_memory();
 
+// Replaces the message of end_without_memory(). `report` must not allocate.
+void on_no_memory(void (*report)());
+
 }  // namespace tracebraid

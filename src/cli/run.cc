@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/nearest.h"
 #include "cli/commands/commands.h"
+#include "cli/fleet_worker.h"
 #include "cli/help.h"
 #include "cli/host.h"
 #include "cli/interrupt.h"
@@ -99,6 +100,10 @@ int run_words(std::vector<std::string> words) {
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help")
     return print_help(std::span(words).subspan(1));
 
+  if (words[0] == kFleetWorker) {
+    const Result<> ran = run_fleet_worker();
+    return ran ? kExitFine : report(ran.error(), "");
+  }
   const bool is_httpd = words[0] == "-D" || words[0] == "--httpd";
   const Command httpd = is_httpd ? httpd_command() : Command();
   const Chosen chosen = is_httpd ? Chosen{&httpd, 1} : choose(words);

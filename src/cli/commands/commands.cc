@@ -8,6 +8,7 @@ const std::vector<Command>& all_commands() {
     commands.push_back(info_command());
     commands.push_back(check_command());
     commands.push_back(query_command());
+    commands.push_back(fleet_command());
     commands.push_back(shell_command());
     commands.push_back(serve_command());
     commands.push_back(open_command());

@@ -10,6 +10,7 @@ namespace tracebraid {
 Command info_command();
 Command check_command();
 Command query_command();
+Command fleet_command();
 Command shell_command();
 Command serve_command();
 Command open_command();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "base/time_limit.h"
 #include "cli/arrow_rows.h"
 #include "cli/commands/commands.h"
 #include "cli/open.h"
@@ -12,7 +13,6 @@
 #include "cli/show_rows.h"
 #include "cli/stats_text.h"
 #include "cli/text_file.h"
-#include "cli/time_limit.h"
 #include "engine/connection.h"
 #include "engine/sql_error.h"
 

@@ -28,6 +28,8 @@ std::shared_ptr<arrow::DataType> type_of(const ArrowColumn& column) {
       return arrow::dictionary(arrow::int32(), arrow::utf8());
     case Type::Text:
       return arrow::utf8();
+    case Type::Binary:
+      return arrow::binary();
   }
   return arrow::null();
 }
@@ -108,6 +110,9 @@ class BatchFile final : public ArrowFile {
                                                     values.nulls);
       case Type::Text:
         return std::make_shared<arrow::StringArray>(values.rows, view(values.ends),
+                                                    view(values.texts), valid, values.nulls);
+      case Type::Binary:
+        return std::make_shared<arrow::BinaryArray>(values.rows, view(values.ends),
                                                     view(values.texts), valid, values.nulls);
       case Type::Dictionary:
         break;

@@ -16,9 +16,10 @@ inline constexpr size_t kMostDictionaryBytes = size_t{16} << 20;
 // The largest size of the texts of a batch, because Arrow has offsets of 31 bits.
 inline constexpr size_t kMostBatchBytes = size_t{16} << 20;
 
-// Texts are dictionary-encoded unless most rows are distinct.
+// Texts are dictionary-encoded unless most rows are distinct. Only fleets write Binary; other
+// exports have bytes as texts.
 struct ArrowColumn {
-  enum class Type : uint8_t { Integer, Real, Dictionary, Text };
+  enum class Type : uint8_t { Integer, Real, Dictionary, Text, Binary };
   std::string name;
   Type type = Type::Integer;
   std::vector<std::string_view> texts;  // of a Dictionary, by index; must outlive the file
@@ -39,6 +40,7 @@ class ArrowValues {
         numbers.push_back(0);
         break;
       case ArrowColumn::Type::Text:
+      case ArrowColumn::Type::Binary:
         ends.push_back(static_cast<int32_t>(texts.size()));
         break;
     }

@@ -53,6 +53,7 @@ void ScannedColumn::add(const Cell& cell, ArrowValues& values) const {
     case Type::Dictionary:
       return values.number(static_cast<int32_t>(texts.find(cell.text).row));
     case Type::Text:
+    case Type::Binary:
       if (cell.kind == Cell::Kind::Text) return values.text(cell.text);
       return values.text(text_of(cell));
   }

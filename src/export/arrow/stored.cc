@@ -157,6 +157,7 @@ void StoredColumn::add_computed(const Cell& value, ArrowValues& values) const {
     case Type::Dictionary:
       return values.number(computed_.find(value.text)->second);
     case Type::Text:
+    case Type::Binary:
       return values.text(value.text);
   }
 }

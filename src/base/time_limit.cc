@@ -1,4 +1,4 @@
-#include "cli/time_limit.h"
+#include "base/time_limit.h"
 
 #include <utility>
 
