@@ -27,7 +27,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kFleetDetails =
     "Merges each group of files onto a timeline of its own, in worker processes, and runs one "
     "statement over all of them. The rows of all groups form one result, with the columns _group, "
     "_trace and _trace_uri in front. A source is a folder, a file, a glob ('**' matches folders of "
@@ -298,7 +298,7 @@ Command fleet_command() {
       .name = "fleet",
       .usage = "SOURCE... \"SQL\"",
       .about = "run one SQL statement over many traces",
-      .details = kDetails,
+      .details = kFleetDetails,
       .words = {},
       .groups =
           {{"Groups",
