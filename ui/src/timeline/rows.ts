@@ -72,6 +72,8 @@ export const usualLines = 24;
 /** A group of async events with more lanes than this begins closed: with as many lines as `closedLines` (TEF 9.4). */
 const manyLanes = 30;
 const closedLines = 2;
+/** Lanes of a group that are drawn at most. */
+const mostLanes = 100;
 
 const headHeights: Record<string, number> = { machine: 22, file: 20, process: 20, group: 20, thread: 20 };
 
@@ -96,7 +98,7 @@ function layerOf(node: TreeNode, y: number, style: RowStyle | undefined, { lineH
   if (lineKinds.has(node.kind)) {
     const isState = node.kind === 'thread_state';
     const atFirst = node.kind === 'async' && node.lines > manyLanes ? closedLines : usualLines;
-    const lines = Math.min(node.lines || 1, style?.maxLines ?? atFirst);
+    const lines = Math.min(node.lines || 1, style?.maxLines ?? atFirst, node.kind === 'async' ? mostLanes : Infinity);
     const height = isState ? Math.max(2, Math.min(line, 10)) : node.kind === 'sched' ? Math.min(line, 14) : line;
     const shape = isState ? shapes.strip : node.kind === 'async' ? shapes.async : shapes.slice;
     return { layer: make(lines * height, height, lines, shape), deeper: (node.lines || 1) - lines };

@@ -240,6 +240,23 @@ test('a closed node shows a summary; hidden rows and a filter leave rows out; th
   expect(dense.filter((r) => r.node.type === 'track').every((r) => r.height <= 8)).toBe(true);
 });
 
+test('TEF 9.4: a group of more than 30 lanes begins with two; at most 100 are drawn, and the rest is counted', async () => {
+  const linesOf = async (lanes: number, maxLines?: number): Promise<[number, number]> => {
+    next = 1;
+    const all = [node({ type: 'machine', children: 1 }), node({ parent: 1, level: 1, kind: 'async', lines: lanes, modes: ['value'] })];
+    const tree = new Tree(async () => ({ total: 2, hidden: 0, nodes: all }));
+    await tree.start();
+    const styles = new Map(maxLines === undefined ? [] : [['k2', { maxLines }]]);
+    const row = buildRows(tree, shown(new Set(['k1']), { styles })).find((r) => r.node.kind === 'async');
+    return [row?.layers[0]?.lines ?? 0, row?.deeper ?? 0];
+  };
+  expect(await linesOf(20)).toEqual([20, 0]);
+  expect(await linesOf(30)).toEqual([24, 6]);
+  expect(await linesOf(31)).toEqual([2, 29]);
+  expect(await linesOf(31, 31)).toEqual([31, 0]);
+  expect(await linesOf(250, 250)).toEqual([100, 150]);
+});
+
 test('rows are marked as guessed for a file, and for a machine only if it is not divided by files', async () => {
   const rowsOf = async (isDivided: boolean): Promise<boolean[]> => {
     next = 1;
