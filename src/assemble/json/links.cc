@@ -21,9 +21,8 @@ void JsonLinks::add(const JsonEvent& at) {
   table.id_b.append(b.spelling);
   table.scope_b.append(b.scope);
   table.upid_b.append({key_b.upid});
-  const uint32_t first = class_of(index_of(key_a));
-  const uint32_t second = class_of(index_of(key_b));
-  parents_[std::max(first, second)] = std::min(first, second);
+  const uint32_t first = index_of(key_a);
+  classes_.join(first, index_of(key_b));
 }
 
 void JsonLinks::list_links() {
@@ -41,24 +40,16 @@ void JsonLinks::add_row(std::string_view kind, uint32_t index) {
   table.id_text.append(key.canonical);
   table.scope.append(key.scope);
   table.upid.append({key.upid});
-  table.class_id.append(class_of(index));
+  table.class_id.append(classes_.root(index));
 }
 
 uint32_t JsonLinks::index_of(const JsonKey& key) {
   const auto [at, is_new] = indexes_.try_emplace(key, static_cast<uint32_t>(keys_.size()));
   if (is_new) {
     keys_.push_back(key);
-    parents_.push_back(at->second);
+    classes_.add();
   }
   return at->second;
-}
-
-uint32_t JsonLinks::class_of(uint32_t index) {
-  while (parents_[index] != index) {
-    parents_[index] = parents_[parents_[index]];
-    index = parents_[index];
-  }
-  return index;
 }
 
 }  // namespace tracebraid

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assemble/json/ids.h"
+#include "base/disjoint_sets.h"
 
 namespace tracebraid {
 
@@ -26,14 +27,13 @@ class JsonLinks {
 
  private:
   uint32_t index_of(const JsonKey& key);
-  uint32_t class_of(uint32_t index);
   void add_row(std::string_view kind, uint32_t index);
 
   Identity& identity_;
   Store& store_;
   absl::flat_hash_map<JsonKey, uint32_t> indexes_;
   std::vector<JsonKey> keys_;
-  std::vector<uint32_t> parents_;  // a class is a tree; its root is the first of its ids
+  DisjointSets classes_;  // of keys_; the root of a class is the first of its ids
 };
 
 }  // namespace tracebraid

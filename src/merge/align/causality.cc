@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
+#include "base/disjoint_sets.h"
 #include "clock/error_bounds.h"
 
 namespace tracebraid::align {
@@ -32,19 +32,18 @@ class Relations {
         model_(clocks.placement.model()),
         to_trace_time_(clocks.graph, clocks.placement),
         solves_(std::max(kFewestSolves, kMostSolved / std::max<size_t>(1, clocks.graph.size()))),
-        parents_(clocks.graph.size()) {
-    std::iota(parents_.begin(), parents_.end(), 0U);
+        related_(clocks.graph.size()) {
     for (const ClockGraph::Snapshot& snapshot : graph_.snapshots()) {
       if (snapshot.origin.kind == EvidenceKind::Guessed) continue;
       const std::span<const ClockId> of = graph_.clocks_of(snapshot);
-      for (const ClockId clock : of) join(of.front().row, clock.row);
+      for (const ClockId clock : of) related_.join(of.front().row, clock.row);
     }
   }
 
   // Returns the bound of a reading of `from` as a reading of `to`; kUnbounded if only a guess
   // relates the two.
   int64_t bound(ClockId from, int64_t reading, ClockId to, int64_t reading_of_to) {
-    if (root(from.row) != root(to.row)) return kUnbounded;
+    if (related_.root(from.row) != related_.root(to.row)) return kUnbounded;
     auto known = targets_.find(to);
     if (known == targets_.end() && solves_ == 0)
       return add_uncertainty(to_trace_time_.at(from, reading),
@@ -71,17 +70,11 @@ class Relations {
     ErrorBounds bounds;
   };
 
-  uint32_t root(uint32_t i) {
-    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
-    return i;
-  }
-  void join(uint32_t a, uint32_t b) { parents_[root(a)] = root(b); }
-
   const ClockGraph& graph_;
   ClockModel model_;
   ErrorBounds to_trace_time_;
-  size_t solves_;                  // that are left
-  std::vector<uint32_t> parents_;  // clocks that more than guesses connect
+  size_t solves_;         // that are left
+  DisjointSets related_;  // clocks that more than guesses connect
   absl::flat_hash_map<ClockId, std::unique_ptr<ToClock>> targets_;
 };
 

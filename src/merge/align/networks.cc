@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/disjoint_sets.h"
 #include "clock/relate.h"
 #include "merge/align/network.h"
 
@@ -41,24 +42,6 @@ struct EdgeKnot {
 struct Group {
   std::vector<SetEdge> edges;
   std::vector<uint32_t> clusters;  // sorted
-};
-
-// Connected clusters by number.
-class DisjointSets {
- public:
-  explicit DisjointSets(size_t size) : parents_(size) {
-    std::iota(parents_.begin(), parents_.end(), 0U);
-  }
-  uint32_t root(uint32_t i) {
-    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
-    return i;
-  }
-  void join(uint32_t a, uint32_t b) {
-    parents_[std::max(root(a), root(b))] = std::min(root(a), root(b));
-  }
-
- private:
-  std::vector<uint32_t> parents_;
 };
 
 // Returns the groups with loops of three clusters or more.

@@ -1,4 +1,5 @@
 #include "merge/locate/sync.h"
+#include "base/disjoint_sets.h"
 #include "merge/locate/stats.h"
 
 #include <absl/container/flat_hash_map.h>
@@ -8,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace tracebraid {
@@ -219,35 +219,31 @@ std::optional<ClockId> monotonic_of(const NamedClock& clock, const ClockGraph& g
 class Components {
  public:
   Components(const SyncReport& report, const ClockGraph& graph)
-      : report_(report), graph_(graph), parents_(report.clocks.size()) {
-    std::iota(parents_.begin(), parents_.end(), 0);
+      : report_(report), graph_(graph), sets_(report.clocks.size()) {
     std::map<uint32_t, size_t> firsts;
-    for (size_t i = 0; i < parents_.size(); ++i) {
+    for (size_t i = 0; i < sets_.size(); ++i) {
       const auto [at, added] = firsts.try_emplace(graph.component(report.clocks[i].node), i);
-      if (!added) join(i, at->second);
+      if (!added) sets_.join(i, at->second);
     }
     for (const Sync& sync : report.syncs)
-      if (sync.is_best) join(sync.from, sync.to);
+      if (sync.is_best) sets_.join(sync.from, sync.to);
     const NamedClock* unnamed = unnamed_clock(report);
     if (unnamed == nullptr) return;
     unnamed_ = static_cast<size_t>(unnamed - report.clocks.data());
-    for (size_t i = 0; i < parents_.size(); ++i)
-      if (is_chromes(report.clocks[i])) join(i, unnamed_);
+    for (size_t i = 0; i < sets_.size(); ++i)
+      if (is_chromes(report.clocks[i])) sets_.join(i, unnamed_);
     monotonic_ = monotonic_of(*unnamed, graph);
     if (!monotonic_) return;
-    join(firsts.try_emplace(graph.component(*monotonic_), unnamed_).first->second, unnamed_);
+    sets_.join(firsts.try_emplace(graph.component(*monotonic_), unnamed_).first->second, unnamed_);
   }
 
-  size_t root(size_t clock) {
-    while (parents_[clock] != clock) clock = parents_[clock] = parents_[parents_[clock]];
-    return clock;
-  }
+  size_t root(size_t clock) { return sets_.root(clock); }
 
   // Returns the group with the timeline, else the largest group; of equal ones, the first.
   size_t main() {
     if (monotonic_ && graph_.are_connected(*monotonic_, graph_.trace_time())) return root(unnamed_);
-    std::vector<size_t> sizes(parents_.size());
-    for (size_t i = 0; i < parents_.size(); ++i) {
+    std::vector<size_t> sizes(sets_.size());
+    for (size_t i = 0; i < sets_.size(); ++i) {
       if (graph_.are_connected(report_.clocks[i].node, graph_.trace_time())) return root(i);
       ++sizes[root(i)];
     }
@@ -255,15 +251,9 @@ class Components {
   }
 
  private:
-  void join(size_t a, size_t b) {
-    a = root(a);
-    b = root(b);
-    parents_[std::max(a, b)] = std::min(a, b);
-  }
-
   const SyncReport& report_;
   const ClockGraph& graph_;
-  std::vector<size_t> parents_;
+  DisjointSets sets_;
   size_t unnamed_ = 0;
   std::optional<ClockId> monotonic_;  // of the unnamed clock's machine
 };
