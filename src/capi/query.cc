@@ -8,6 +8,7 @@
 #include "capi/handles.h"
 #include "capi/parameters.h"
 #include "capi/stream.h"
+#include "engine/column_types.h"
 #include "engine/rows.h"
 #include "engine/schema.h"
 
@@ -129,32 +130,6 @@ Result<std::string> select_of_table(std::string_view name, std::span<const char*
   return sql;
 }
 
-Result<DataType> type_of(std::string_view name) {
-  if (name == "int64") return DataType::Int64;
-  if (name == "float64") return DataType::Float64;
-  if (name == "utf8") return DataType::Utf8;
-  if (name == "dictionary") return DataType::Dictionary;
-  if (name == "binary") return DataType::Binary;
-  return fail(
-      ErrorCode::Usage,
-      fmt::format("types: '{}' is not one of int64, float64, utf8, dictionary, binary", name));
-}
-
-// Parses "n=int64,x=float64".
-Result<std::vector<Field>> parse_types(std::string_view text) {
-  std::vector<Field> fields;
-  while (!text.empty()) {
-    const std::string_view item = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), item.size() + 1));
-    const size_t equals = item.rfind('=');
-    if (equals == item.npos || equals == 0)
-      return fail(ErrorCode::Usage, fmt::format("types: '{}' is not NAME=TYPE", item));
-    TB_TRY_ASSIGN(const DataType type, type_of(item.substr(equals + 1)));
-    fields.push_back({.name = std::string(item.substr(0, equals)), .type = type});
-  }
-  return fields;
-}
-
 // Returns whether the value of a key is the second of two choices.
 Result<bool> is_second(std::string_view key, std::string_view value, std::string_view first,
                        std::string_view second) {
@@ -179,7 +154,7 @@ Result<> set_query_option(tracebraid_query_options& of, std::string_view key,
     return {};
   }
   if (key == "types") {
-    TB_TRY_ASSIGN(options.types, parse_types(value));
+    TB_TRY_ASSIGN(options.types, parse_column_types(value, "types", true));
     return {};
   }
   const std::array<std::string_view, 7> keys = {"batch-rows", "text",   "types", "max-rows",

@@ -83,15 +83,6 @@ const std::vector<Field>& provenance_fields() {
   return kFields;
 }
 
-Result<DataType> type_named(std::string_view name) {
-  if (name == "int64") return DataType::Int64;
-  if (name == "float64") return DataType::Float64;
-  if (name == "utf8") return DataType::Utf8;
-  if (name == "binary") return DataType::Binary;
-  return fail(ErrorCode::Usage,
-              fmt::format("--types: '{}' is not one of int64, float64, utf8, binary", name));
-}
-
 // Returns a column of one value.
 ArrayData constant(const Cell& cell, DataType type, size_t rows) {
   ColumnBuilder builder(type);
@@ -100,21 +91,6 @@ ArrayData constant(const Cell& cell, DataType type, size_t rows) {
 }
 
 }  // namespace
-
-Result<std::vector<Field>> parse_types(std::string_view text) {
-  std::vector<Field> fields;
-  while (!text.empty()) {
-    const std::string_view item = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), item.size() + 1));
-    const size_t equals = item.rfind('=');
-    if (equals == item.npos || equals == 0)
-      return fail(ErrorCode::Usage,
-                  fmt::format("--types takes NAME=TYPE with commas, not '{}'", item));
-    TB_TRY_ASSIGN(const DataType type, type_named(item.substr(equals + 1)));
-    fields.push_back({.name = std::string(item.substr(0, equals)), .type = type});
-  }
-  return fields;
-}
 
 Result<StatementTask> compile(const StatementRequest& request, const OpenOptions& options) {
   OpenOptions empty = options;

@@ -34,9 +34,6 @@ struct StatementRequest {
   std::vector<Field> types;  // of columns by name, instead of inferred ones
 };
 
-// Parses "n=int64,x=float64". Error Usage.
-Result<std::vector<Field>> parse_types(std::string_view text);
-
 // Finds the columns on empty tables; statements before the last one run there. Errors: Sql; Usage
 // for a statement without rows, and for a column whose type does not follow.
 Result<StatementTask> compile(const StatementRequest& request, const OpenOptions& options);

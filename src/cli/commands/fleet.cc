@@ -17,6 +17,7 @@
 #include "cli/message.h"
 #include "cli/open.h"
 #include "cli/text_file.h"
+#include "engine/column_types.h"
 #include "engine/rows.h"
 #include "engine/text.h"
 #include "fleet/output.h"
@@ -189,7 +190,7 @@ Result<fleet::FleetRun> make_run(const FleetArguments& arguments, const std::str
       arguments.jobs != 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
   TB_TRY_ASSIGN(ask.memory_limit, memory_limit(arguments.memory_limit, jobs));
   fleet::StatementRequest request{.sql = sql, .where = arguments.where};
-  TB_TRY_ASSIGN(request.types, fleet::parse_types(arguments.types));
+  TB_TRY_ASSIGN(request.types, parse_column_types(arguments.types, "--types", false));
   TB_TRY_ASSIGN(fleet::StatementTask statement, fleet::compile(request, open.options));
   ask.statement = std::move(statement);
   TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(open));
