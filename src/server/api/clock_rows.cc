@@ -164,38 +164,35 @@ http::Response get_rows(Api& api, const Call& call) {
   return document ? json_response(*std::move(document)) : problem(document.error());
 }
 
-std::vector<RouteParameter> page_parameters() {
-  return {{"offset", "rows to skip"}, {"limit", "how many rows, from 0 to 20000; usually 1000"}};
+template <const ClockRows& kRows>
+Route route_of(std::string_view path, std::string_view about, std::string_view schema) {
+  return {.method = "GET",
+          .path = path,
+          .about = about,
+          .answer = get_rows<kRows>,
+          .on = TaskClass::Answers,
+          .parameters = {{"offset", "rows to skip"},
+                         {"limit", "how many rows, from 0 to 20000; usually 1000"}},
+          .schema = schema};
 }
 
 }  // namespace
 
 std::vector<Route> clock_row_routes() {
   return {
-      {.method = "GET",
-       .path = "/traces/{t}/clocks",
-       .about = "clocks of a trace, rows of clock: `machine` and `file` are rows of machine and "
-                "trace_file, and `next` is the next clock on the way to the timeline",
-       .answer = get_rows<kClocks>,
-       .on = TaskClass::Answers,
-       .parameters = page_parameters(),
-       .schema = kClocksSchema},
-      {.method = "GET",
-       .path = "/traces/{t}/clocks/edges",
-       .about = "evidence that relates two clocks, rows of clock_edge, those of paths first; "
-                "`bound_ns` is that of one observation, null if there is none",
-       .answer = get_rows<kEdges>,
-       .on = TaskClass::Answers,
-       .parameters = page_parameters(),
-       .schema = kEdgesSchema},
-      {.method = "GET",
-       .path = "/traces/{t}/clocks/contradictions",
-       .about = "evidence that contradicts the paths by more than their bounds, rows of "
-                "clock_contradiction, the furthest first; all in ns",
-       .answer = get_rows<kContradictions>,
-       .on = TaskClass::Answers,
-       .parameters = page_parameters(),
-       .schema = kContradictionsSchema}};
+      route_of<kClocks>("/traces/{t}/clocks",
+                        "clocks of a trace, rows of clock: `machine` and `file` are rows of "
+                        "machine and trace_file, and `next` is the next clock on the way to the "
+                        "timeline",
+                        kClocksSchema),
+      route_of<kEdges>("/traces/{t}/clocks/edges",
+                       "evidence that relates two clocks, rows of clock_edge, those of paths "
+                       "first; `bound_ns` is that of one observation, null if there is none",
+                       kEdgesSchema),
+      route_of<kContradictions>("/traces/{t}/clocks/contradictions",
+                                "evidence that contradicts the paths by more than their bounds, "
+                                "rows of clock_contradiction, the furthest first; all in ns",
+                                kContradictionsSchema)};
 }
 
 }  // namespace tracebraid::api

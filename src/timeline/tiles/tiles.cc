@@ -88,20 +88,16 @@ Result<std::string> make_tiles(const Timeline& timeline, const TileRequest& requ
   const AnswerKey key{request.node, mode, static_cast<uint8_t>(range.level),
                       static_cast<uint8_t>(range.count), range.first};
   const auto size = [](const std::string& frame) { return frame.size() + sizeof key; };
-  if (mode == TileMode::Summary) {
-    std::shared_ptr<const std::string> kept = timeline.answers().find_made(key);
-    if (kept == nullptr) {
-      TB_TRY_ASSIGN(std::string made, summary_frame(timeline, found, head, range, stop));
-      // An incomplete summary changes while indexes are made.
-      if (is_incomplete(made)) return made;
-      kept = timeline.answers().get(key, [&] { return std::move(made); }, size, was_made);
-    }
-    std::string frame = *kept;
-    set_request(frame, request.request, request.generation, !was_made);
-    return frame;
+  const auto keep = [&](auto make) { return timeline.answers().get(key, make, size, was_made); };
+  std::shared_ptr<const std::string> kept;
+  if (mode != TileMode::Summary) {
+    kept = keep([&] { return lasting_frame(timeline, request, mode, head); });
+  } else if (kept = timeline.answers().find_made(key); kept == nullptr) {
+    TB_TRY_ASSIGN(std::string made, summary_frame(timeline, found, head, range, stop));
+    // An incomplete summary changes while indexes are made.
+    if (is_incomplete(made)) return made;
+    kept = keep([&] { return std::move(made); });
   }
-  const std::shared_ptr<const std::string> kept = timeline.answers().get(
-      key, [&] { return lasting_frame(timeline, request, mode, head); }, size, was_made);
   std::string frame = *kept;
   set_request(frame, request.request, request.generation, !was_made);
   return frame;
