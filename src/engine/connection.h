@@ -39,7 +39,8 @@ class TraceConnection {
   // TraceQuery::next_result() runs the first. Errors are those of query().
   Result<std::unique_ptr<TraceQuery>> query_all(std::string_view sql, QueryOptions options = {});
   // Returns the columns of a single statement, without running it. Types that depend on the rows
-  // are Unknown. Error Sql names line and column.
+  // are Unknown, but arithmetic of integers is taken to give integers. Error Sql names line and
+  // column.
   Result<Schema> describe(std::string_view sql, const QueryOptions& options = {});
   // Runs all statements of `sql` and passes their results to the sink, with QueryOptions::verbatim.
   // interrupt() ends it. After an error of damaged input, rows before it may be wrong.

@@ -30,7 +30,7 @@ size_t length_before_last(const std::string& sql) {
 
 Result<Schema> schema_of(const std::string& sql, TraceConnection& connection,
                          const std::vector<Field>& types) {
-  const QueryOptions options = {.types = types, .plain_text = true};
+  const QueryOptions options = {.types = types, .described_types = true, .plain_text = true};
   const size_t before = length_before_last(sql);
   if (trim_lines(std::string_view(sql).substr(0, before)).empty())
     return connection.describe(std::string_view(sql).substr(before), options);
@@ -68,8 +68,7 @@ Result<> check_fields(const std::vector<Field>& fields) {
     if (field.type == DataType::Unknown || field.type == DataType::Null)
       return fail(ErrorCode::Usage,
                   fmt::format("the type of the column '{0}' does not follow from the statement; "
-                              "give --types {0}=int64, or, without WITH, write CAST({0} AS "
-                              "INTEGER)",
+                              "give --types {0}=int64, or write CAST({0} AS INTEGER)",
                               field.name));
   return {};
 }

@@ -256,6 +256,19 @@ class Rows(Fleets):
                 (['runs', '--sql-file=none.sql'], 3, 'none.sql')):
             self.assertRegex(self.fleet(*arguments, status=status).stderr, said)
 
+    def test_types_follow_from_expressions(self):
+        self.write('a.json', trace_text(3))
+        sql = """WITH by_name AS (SELECT name, sum(dur) AS total, count(*) AS n FROM slice GROUP BY 1)
+                 SELECT upper(name) AS name, total / 1000 AS us, total / 1e6 AS ms, total * 1.0 / n AS mean,
+                        CASE WHEN n > 2 THEN 'many' ELSE 'few' END AS size FROM by_name"""
+        (row,) = self.rows('runs', sql)
+        self.assertEqual([row[name] for name in ('name', 'us', 'ms', 'mean', 'size')], ['WORK', 30, 0.03, 10000.0, 'many'])
+        # An integer that overflows is no other value.
+        error = self.fleet('runs', 'SELECT dur * 9223372036854775807 AS x FROM slice', '--types=x=int64', status=4)
+        self.assertIn('TYPE_CHANGED', error.stdout + error.stderr)
+        plain = self.fleet('runs', 'SELECT dur * dur * dur * dur * dur AS x FROM slice', status=4)
+        self.assertIn('TYPE_CHANGED', plain.stdout + plain.stderr)
+
     def test_an_output_never_replaces_an_input(self):
         path = self.write('a.json', trace_text(1))
         before = path.read_bytes()

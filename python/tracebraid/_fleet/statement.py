@@ -63,7 +63,7 @@ class Statement:
         for name, fmt, _ in self.fields:
             if fmt == "n":
                 raise UsageError(f"the type of the column {name!r} does not follow from the statement; give "
-                                 f"types={{{name!r}: 'int64'}}, or, without WITH, write CAST({name} AS INTEGER)")
+                                 f"types={{{name!r}: 'int64'}}, or write CAST({name} AS INTEGER)")
         if where is not None:
             before, last = _last_statement(sql)
             self.sql = f"{before}\nSELECT * FROM (\n{last.rstrip().removesuffix(';')}\n) WHERE (\n{where}\n)"

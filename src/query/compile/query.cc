@@ -234,7 +234,8 @@ Result<Schema> describe(Connection& connection, std::string_view sql, const Quer
   TB_TRY_ASSIGN(const StatementPtr statement, script.next(state, Script::OwnStatements::Stop));
   if (statement == nullptr) return Schema{};
   Schema schema{result_fields(state, statement.get(), script.statement(),
-                              column_names(statement.get()), options.text_type())};
+                              column_names(statement.get()), options.text_type(),
+                              TypesOf::MostRows)};
   set_declared_types(options.types, schema.fields);
   return schema;
 }

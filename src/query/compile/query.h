@@ -64,7 +64,8 @@ Result<Query> query(Connection& connection, std::string_view sql, QueryOptions o
 Result<Query> query_all(Connection& connection, std::string_view sql, QueryOptions options = {});
 
 // Returns the columns of a single statement, without running it. Types that depend on the rows are
-// Unknown. A statement of the dialect has no columns.
+// Unknown, but arithmetic of integers is taken to give integers (TypesOf::MostRows). A statement of
+// the dialect has no columns.
 Result<Schema> describe(Connection& connection, std::string_view sql,
                         const QueryOptions& options = {});
 

@@ -22,7 +22,9 @@ struct QueryOptions {
 
   // The following options apply to query/compile/query.h only.
   std::vector<Field> types = {};  // of result columns by name, instead of inferred types
-  bool plain_text = false;        // texts as Utf8 instead of Dictionary
+  // Types as describe() tells them, so that integers which overflow are an Error (TypeChanged).
+  bool described_types = false;
+  bool plain_text = false;  // texts as Utf8 instead of Dictionary
   // For text and files of the same values: columns whose type depends on the rows are Variant and
   // texts that are not UTF-8 stay, so nothing is changed and no row is kept; rows before an error
   // come before it. Texts are Utf8.

@@ -6,10 +6,11 @@
 #include <string>
 
 #include "base/words.h"
-#include "query/compile/select_names.h"
+#include "query/compile/select_text.h"
+#include "query/compile/select_types.h"
 #include "query/compile/statement.h"
-#include "query/compile/token_list.h"
 #include "query/functions/function.h"
+#include "query/operators/relation_columns.h"
 
 namespace tracebraid {
 namespace {
@@ -49,12 +50,11 @@ bool may_be_compound(const ViewTexts& views, std::string_view sql, std::set<std:
   return false;
 }
 
-bool may_be_compound(ConnectionState& connection, std::string_view sql) {
-  std::set<std::string> seen;
-  if (!connection.is_as_new)
-    return may_be_compound(read_views(connection.db.get(), true), sql, seen);
+// Returns the texts of all views. `own` keeps them, if those of the connection are not all.
+const ViewTexts& views_of(ConnectionState& connection, ViewTexts& own) {
+  if (!connection.is_as_new) return own = read_views(connection.db.get(), true);
   if (connection.views.empty()) connection.views = read_views(connection.db.get(), false);
-  return may_be_compound(connection.views, sql, seen);
+  return connection.views;
 }
 
 struct StoredColumn {
@@ -74,68 +74,6 @@ StoredColumn stored_column(const ConnectionState& connection, sqlite3_stmt* comp
   return {found->second, found->second->column(origin)};
 }
 
-bool is_symbol(const Token& token, std::string_view symbol) {
-  return token.kind == TokenKind::Symbol && token.text == symbol;
-}
-
-// Calls `visit` for each token outside of parentheses and CASE.
-template <class Visit>
-void for_each_outside(Tokens tokens, Visit visit) {
-  int depth = 0;
-  for (const Token& token : tokens) {
-    if (is_symbol(token, ")") || is_keyword(token, "END")) --depth;
-    if (depth == 0) visit(token);
-    if (is_symbol(token, "(") || is_keyword(token, "CASE")) ++depth;
-  }
-}
-
-bool is_comparison(const Token& token) {
-  for (const char* symbol : {"=", "==", "!=", "<>", "<", "<=", ">", ">="})
-    if (is_symbol(token, symbol)) return true;
-  for (const char* word :
-       {"AND", "OR", "NOT", "IS", "IN", "LIKE", "GLOB", "BETWEEN", "ISNULL", "NOTNULL"})
-    if (is_keyword(token, word)) return true;
-  return false;
-}
-
-DataType literal_type(const Token& token, DataType text) {
-  if (token.kind == TokenKind::Quoted)
-    return token.text[0] == '\''                          ? text
-           : token.text[0] == 'x' || token.text[0] == 'X' ? DataType::Binary
-                                                          : DataType::Unknown;
-  if (token.kind != TokenKind::Number) return DataType::Unknown;
-  constexpr size_t kSurelyFits = 18;  // digits
-  const bool is_whole = std::ranges::all_of(token.text, is_digit);
-  if (is_whole) return token.text.size() <= kSurelyFits ? DataType::Int64 : DataType::Unknown;
-  return token.text.find_first_of("xX") == std::string_view::npos ? DataType::Float64
-                                                                  : DataType::Int64;
-}
-
-// Parses CAST ( ... AS type ).
-DataType cast_type(Tokens tokens, DataType text) {
-  const Token& type = tokens[tokens.size() - 2];
-  if (!is_keyword(tokens[tokens.size() - 3], "AS")) return DataType::Unknown;
-  for (const char* name : {"INTEGER", "INT", "BIGINT"})
-    if (is_keyword(type, name)) return DataType::Int64;
-  for (const char* name : {"REAL", "DOUBLE", "FLOAT"})
-    if (is_keyword(type, name)) return DataType::Float64;
-  if (is_keyword(type, "TEXT")) return text;
-  return is_keyword(type, "BLOB") ? DataType::Binary : DataType::Unknown;
-}
-
-DataType aggregate_type(const AggregateCall& call, std::span<const SourceTable> sources,
-                        DataType text) {
-  if (same_name(call.function, "count")) return DataType::Int64;
-  if (same_name(call.function, "total") || same_name(call.function, "avg"))
-    return DataType::Float64;
-  const std::optional<ColumnRef> column =
-      call.argument ? resolve(sources, *call.argument) : std::nullopt;
-  if (!column || column->column->column == nullptr) return DataType::Unknown;
-  const SqlType type = column->column->column->sql_type;
-  if (same_name(call.function, "sum") && type == SqlType::Text) return DataType::Unknown;
-  return data_type(type, text);
-}
-
 // Returns the type for a type of the dialect.
 DataType declared_type(std::string_view type, DataType text) {
   if (type == "STRING") return text;
@@ -144,18 +82,13 @@ DataType declared_type(std::string_view type, DataType text) {
   return type == "ANY" ? DataType::Unknown : DataType::Int64;
 }
 
-// Returns the declared result type of `f(a, b)`, one of our functions.
-DataType call_type(Tokens tokens, std::span<const SqlFunction> functions, DataType text) {
-  const bool is_call = tokens.size() > 2 && tokens[0].kind == TokenKind::Word &&
-                       is_symbol(tokens[1], "(") && is_symbol(tokens.back(), ")");
-  if (!is_call) return DataType::Unknown;
-  int arguments = tokens.size() == 3 ? 0 : 1;
-  for_each_outside(tokens.subspan(2, tokens.size() - 3),
-                   [&](const Token& token) { arguments += is_symbol(token, ",") ? 1 : 0; });
+// Returns the result that one of our functions declares, for so many arguments.
+DataType declared_result(std::span<const SqlFunction> functions, std::string_view name,
+                         size_t arguments, DataType text) {
   DataType type = DataType::Unknown;
   const auto look_at = [&](const FunctionSignature& signature) {
-    const bool is_it = same_name(signature.name, tokens[0].text) &&
-                       (signature.is_variadic || signature.arity() == arguments);
+    const bool is_it = same_name(signature.name, name) &&
+                       (signature.is_variadic || signature.parameters.size() == arguments);
     if (is_it) type = declared_type(signature.result, text);
   };
   for (const SqlFunction& function : functions) look_at(function.signature);
@@ -163,67 +96,46 @@ DataType call_type(Tokens tokens, std::span<const SqlFunction> functions, DataTy
   return type;
 }
 
-DataType expression_type(Tokens tokens, std::span<const SourceTable> sources,
-                         std::span<const SqlFunction> functions, DataType text) {
-  if (tokens.empty()) return DataType::Unknown;
-  if (tokens.size() == 1) return literal_type(tokens[0], text);
-  bool compares = false, joins = false, other = false;
-  for_each_outside(tokens, [&](const Token& token) {
-    compares |= is_comparison(token);
-    joins |= is_symbol(token, "||");
-    for (const char* symbol : {"+", "-", "*", "/", "%", "&", "|", "<<", ">>", "->", "->>", "~"})
-      other |= is_symbol(token, symbol);
-    other |= is_keyword(token, "COLLATE") || is_keyword(token, "OVER") ||
-             is_keyword(token, "FILTER") || is_keyword(token, "CASE");
-  });
-  if (compares) return DataType::Int64;
-  if (other) return DataType::Unknown;
-  if (joins) return text;
-  const bool is_cast = tokens.size() > 4 && is_keyword(tokens[0], "CAST") &&
-                       is_symbol(tokens[1], "(") && is_symbol(tokens.back(), ")");
-  if (is_cast) return cast_type(tokens, text);
-  if (const DataType type = call_type(tokens, functions, text); type != DataType::Unknown)
-    return type;
-  const std::optional<Expression> read = parse_expression(tokens);
-  if (!read || read->aggregates.size() != 1 || !read->columns.empty() ||
-      read->aggregates[0].call.size() != tokens.size())
-    return DataType::Unknown;
-  return aggregate_type(read->aggregates[0], sources, text);
+// Returns the columns of a table. Only those of our own tables have types.
+std::optional<TypedColumns> columns_of_table(const ConnectionState& connection,
+                                             std::string_view name, DataType text) {
+  const StatementPtr statement = prepare(connection.db.get(), "SELECT * FROM " + quoted(name));
+  if (statement == nullptr) return std::nullopt;
+  TypedColumns columns;
+  for (std::string& of : column_names(statement.get())) {
+    const StoredColumn from =
+        stored_column(connection, statement.get(), static_cast<int>(columns.size()));
+    columns.push_back({std::move(of), {}});
+    if (from.column != nullptr) columns.back().type = {data_type(from.column->sql_type, text)};
+  }
+  return columns;
 }
 
-// A statement without its clause WITH, and the names that the clause defines, in lower case.
-struct WithoutWith {
-  std::string_view select;
-  std::set<std::string> names;
-};
+const TableFunction* table_function(const ConnectionState& connection, std::string_view name) {
+  for (const std::span<const TableFunction> functions :
+       {connection.tables->table_functions(),
+        std::span<const TableFunction>(connection.session_tables)})
+    for (const TableFunction& function : functions)
+      if (same_name(function.name, name)) return &function;
+  return nullptr;
+}
 
-// Reads WITH [RECURSIVE] name [(columns)] AS [[NOT] MATERIALIZED] (...), ... SELECT.
-WithoutWith without_with(std::string_view sql) {
-  if (!is_keyword(first_token(skip_space(sql)), "WITH")) return {sql, {}};
-  const TokenList list = token_list(sql);
-  const auto is_word = [&](size_t at, std::string_view upper) {
-    return is_keyword(list.token(at), upper);
-  };
-  const auto behind_brackets = [&](size_t at) {
-    const bool is_open = list.is(at, "(") && list.tokens[at].partner != kNoToken;
-    return is_open ? list.tokens[at].partner + 1 : at;
-  };
-  WithoutWith found;
-  for (size_t at = is_word(1, "RECURSIVE") ? 2 : 1; at < list.tokens.size(); ++at) {
-    if (list.token(at).kind != TokenKind::Word) break;  // a quoted name, for example
-    found.names.insert(in_lower_case(list.token(at).text));
-    at = behind_brackets(at + 1);
-    if (!is_word(at++, "AS")) break;
-    if (is_word(at, "NOT")) ++at;
-    if (is_word(at, "MATERIALIZED")) ++at;
-    const size_t end = behind_brackets(at);
-    if (end == at) break;
-    at = end;
-    if (list.is(at, ",")) continue;
-    if (at < list.tokens.size()) found.select = sql.substr(list.tokens[at].begin);
-    return found;
-  }
-  return {};
+std::optional<TypedColumns> types_by_text(const ConnectionState& connection, const ViewTexts& views,
+                                          std::string_view sql, DataType text) {
+  const Catalog catalog{
+      .table = [&](auto name) { return columns_of_table(connection, name, text); },
+      .view =
+          [&](std::string_view name) {
+            const auto view = views.find(name);
+            return view == views.end() ? std::string() : view->second;
+          },
+      .table_function = [&](auto name) { return table_function(connection, name); },
+      .declared =
+          [&](auto name, size_t arguments) {
+            return declared_result(connection.functions, name, arguments, text);
+          },
+      .text = text};
+  return select_types(sql, catalog);
 }
 
 }  // namespace
@@ -254,31 +166,31 @@ void describe_column(const ConnectionState& connection, const Table& table,
 
 std::vector<Field> result_fields(ConnectionState& connection, sqlite3_stmt* compiled,
                                  std::string_view sql, std::span<const std::string> names,
-                                 DataType text) {
+                                 DataType text, TypesOf types) {
   std::vector<Field> fields;
   for (const std::string& name : names) fields.push_back({name, DataType::Unknown});
   if (sqlite3_stmt_isexplain(compiled) != 0) return fields;
-  const WithoutWith main = without_with(sql);
-  if (may_be_compound(connection, main.select)) return fields;
-  const bool has_origins = main.select == sql || !may_be_compound(connection, sql);
+  ViewTexts own_views;
+  const ViewTexts& views = views_of(connection, own_views);
+  std::set<std::string> seen;
+  const bool has_origins = !may_be_compound(views, sql, seen);
   for (size_t i = 0; i < fields.size() && has_origins; ++i) {
     const StoredColumn from = stored_column(connection, compiled, static_cast<int>(i));
     if (from.column == nullptr) continue;
     fields[i].type = data_type(from.column->sql_type, text);
     describe_column(connection, *from.table, *from.column, fields[i]);
   }
-  const std::optional<SelectText> select = parse_select(main.select);
-  if (!select || select->items.size() != fields.size() || connection.has_redefined) return fields;
-  const std::optional<std::vector<SourceTable>> sources =
-      sources_of(*select, [&, relations = connection.relations()](std::string_view name) {
-        return main.names.contains(in_lower_case(name)) ? std::nullopt : relations(name);
-      });
-  for (size_t i = 0; i < fields.size(); ++i)
-    if (fields[i].type == DataType::Unknown)
-      fields[i].type = expression_type(
-          select->items[i].expression,
-          sources ? std::span<const SourceTable>(*sources) : std::span<const SourceTable>(),
-          connection.functions, text);
+  const bool is_complete = std::ranges::none_of(
+      fields, [](const Field& field) { return field.type == DataType::Unknown; });
+  if (is_complete || connection.has_redefined) return fields;
+  const std::optional<TypedColumns> typed = types_by_text(connection, views, sql, text);
+  if (!typed || typed->size() != fields.size()) return fields;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const ValueType& type = (*typed)[i].type;
+    const bool is_taken = type.is_certain || types == TypesOf::MostRows;
+    if (fields[i].type == DataType::Unknown && is_taken && type.type != DataType::Null)
+      fields[i].type = type.type;
+  }
   return fields;
 }
 

@@ -13,13 +13,19 @@
 
 namespace tracebraid {
 
+// Which values a type must take.
+enum class TypesOf : uint8_t {
+  AllRows,   // a type is Unknown unless it takes each value that there can be
+  MostRows,  // the same, but arithmetic of integers gives integers, which may overflow, and
+             // integers among reals are reals
+};
+
 // Returns the columns of these names. `text` is the type of texts: Dictionary or Utf8. A type is
-// Unknown if it depends on the rows. Known are columns of our own tables, also through views and
-// joins, and what they mean; count, total, avg, sum, min and max of such columns; CAST,
-// comparisons, ||, literals, and calls of our functions, by their signatures.
+// Unknown if it depends on the rows. Known are columns of our own tables, also through views,
+// joins, subqueries and UNION, and what they mean; and expressions (expression_type.h).
 std::vector<Field> result_fields(ConnectionState& connection, sqlite3_stmt* compiled,
                                  std::string_view sql, std::span<const std::string> names,
-                                 DataType text);
+                                 DataType text, TypesOf types = TypesOf::AllRows);
 // Sets what the values of a stored column mean.
 void describe_column(const ConnectionState& connection, const Table& table,
                      const ColumnView& column, Field& field);

@@ -13,9 +13,6 @@ using Keywords = std::span<const std::string_view>;
 bool is_one_of(const Token& token, Keywords keywords) {
   return std::ranges::any_of(keywords, [&](auto keyword) { return is_keyword(token, keyword); });
 }
-bool is_symbol(const Token& token, std::string_view symbol) {
-  return token.kind == TokenKind::Symbol && token.text == symbol;
-}
 bool is_text(const Token& token) {
   return token.kind == TokenKind::Quoted &&
          (token.text[0] == '\'' || token.text[0] == 'x' || token.text[0] == 'X');
@@ -35,34 +32,6 @@ constexpr std::string_view kFunctions[] = {
     "UPPER", "LENGTH", "SUBSTR",      "INSTR",       "REPLACE",   "PRINTF",   "FORMAT",
     "TRIM",  "CAST",   "EXTRACT_ARG", "TRACE_START", "TRACE_END", "TRACE_DUR"};
 constexpr std::string_view kAggregates[] = {"COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX"};
-
-// Returns the change of nesting depth after the token.
-int step(const Token& token) {
-  if (is_symbol(token, "(") || is_keyword(token, "CASE")) return 1;
-  return is_symbol(token, ")") || is_keyword(token, "END") ? -1 : 0;
-}
-
-// Returns the first token at the outermost level, from `at` on, for which `is_end` holds; else the
-// end.
-template <class Test>
-size_t find_outside(Tokens tokens, size_t at, Test is_end) {
-  int depth = 0;
-  for (; at < tokens.size(); ++at) {
-    if (depth == 0 && is_end(tokens[at])) return at;
-    depth += step(tokens[at]);
-  }
-  return at;
-}
-
-std::optional<std::vector<Token>> tokens_of(std::string_view sql) {
-  std::vector<Token> tokens;
-  for (sql = skip_space(sql); !sql.empty() && sql[0] != ';'; sql = skip_space(sql)) {
-    const Token token = first_token(sql);
-    tokens.push_back(token);
-    sql.remove_prefix(token.text.size());
-  }
-  return tokens;
-}
 
 // Takes tokens off the front, clause by clause.
 struct Reader {
@@ -93,31 +62,6 @@ struct Reader {
         find_outside(left, 0, [](const Token& token) { return is_one_of(token, kClauses); }));
   }
 };
-
-// Parses `expression AS name`, `expression name`.
-std::optional<ResultItem> item_of(Tokens tokens) {
-  if (tokens.empty() || is_symbol(tokens[0], "*")) return std::nullopt;
-  const auto name_of = [](const Token& token) {
-    const bool is_quoted = token.kind == TokenKind::Quoted;
-    return is_quoted ? token.text.substr(1, token.text.size() - 2) : token.text;
-  };
-  const size_t as =
-      find_outside(tokens, 0, [](const Token& token) { return is_keyword(token, "AS"); });
-  if (as < tokens.size()) {
-    if (as == 0 || as + 2 != tokens.size()) return std::nullopt;
-    return ResultItem{tokens.first(as), name_of(tokens.back())};
-  }
-  if (tokens.size() < 2) return ResultItem{tokens, {}};
-  const Token& before = tokens[tokens.size() - 2];
-  const bool ends_before = (before.kind != TokenKind::Symbol || before.text == ")") &&
-                           !is_one_of(before, kInExpressions);
-  const bool ends_case = is_keyword(before, "END") && !is_keyword(tokens.back(), "END");
-  const bool names =
-      tokens.back().kind == TokenKind::Word && !is_one_of(tokens.back(), kInExpressions);
-  if (names && (ends_before || ends_case))
-    return ResultItem{tokens.first(tokens.size() - 1), tokens.back().text};
-  return ResultItem{tokens, {}};
-}
 
 bool read_constraint(Reader& reader, FromItem& item) {
   if (reader.take("ON")) {
@@ -195,7 +139,7 @@ bool read_from(Reader& reader, std::vector<FromItem>& from) {
 
 bool read_items(Reader& reader, std::vector<ResultItem>& items) {
   for (const Tokens tokens : split(reader.take_clause(), ",")) {
-    const std::optional<ResultItem> item = item_of(tokens);
+    const std::optional<ResultItem> item = parse_result_item(tokens);
     if (!item) return false;
     items.push_back(*item);
   }
@@ -342,14 +286,36 @@ std::vector<Tokens> conjuncts(Tokens condition) {
   return parts;
 }
 
+std::optional<ResultItem> parse_result_item(Tokens tokens) {
+  if (tokens.empty() || is_symbol(tokens[0], "*")) return std::nullopt;
+  const auto name_of = [](const Token& token) {
+    const bool is_quoted = token.kind == TokenKind::Quoted;
+    return is_quoted ? token.text.substr(1, token.text.size() - 2) : token.text;
+  };
+  const size_t as =
+      find_outside(tokens, 0, [](const Token& token) { return is_keyword(token, "AS"); });
+  if (as < tokens.size()) {
+    if (as == 0 || as + 2 != tokens.size()) return std::nullopt;
+    return ResultItem{tokens.first(as), name_of(tokens.back())};
+  }
+  if (tokens.size() < 2) return ResultItem{tokens, {}};
+  const Token& before = tokens[tokens.size() - 2];
+  const bool ends_before = (before.kind != TokenKind::Symbol || before.text == ")") &&
+                           !is_one_of(before, kInExpressions);
+  const bool ends_case = is_keyword(before, "END") && !is_keyword(tokens.back(), "END");
+  const bool names =
+      tokens.back().kind == TokenKind::Word && !is_one_of(tokens.back(), kInExpressions);
+  if (names && (ends_before || ends_case))
+    return ResultItem{tokens.first(tokens.size() - 1), tokens.back().text};
+  return ResultItem{tokens, {}};
+}
+
 std::optional<SelectText> parse_select(std::string_view sql) {
   constexpr size_t kLongest = 100'000;  // longer statements are not written by hand
   if (sql.size() > kLongest || !is_keyword(first_token(skip_space(sql)), "SELECT"))
     return std::nullopt;
   SelectText select;
-  std::optional<std::vector<Token>> tokens = tokens_of(sql);
-  if (!tokens) return std::nullopt;
-  select.tokens = *std::move(tokens);
+  select.tokens = tokens_of(sql);
   if (!read_select({select.tokens}, select)) return std::nullopt;
   return select;
 }

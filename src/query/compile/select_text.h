@@ -8,11 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "query/compile/outside.h"
 #include "query/compile/tokens.h"
 
 namespace tracebraid {
-
-using Tokens = std::span<const Token>;  // without blanks
 
 struct ResultItem {
   Tokens expression;
@@ -40,6 +39,9 @@ struct SelectText {
   std::vector<Tokens> order_by;
   bool has_limit = false;
 };
+
+// Parses `expression AS name` or `expression name`. Returns nothing for `*`.
+std::optional<ResultItem> parse_result_item(Tokens tokens);
 
 // Parses text that SQLite has compiled. Returns nothing for a statement of another form.
 std::optional<SelectText> parse_select(std::string_view sql);

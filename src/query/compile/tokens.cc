@@ -89,6 +89,16 @@ std::string_view skip_space(std::string_view sql) {
   return sql;
 }
 
+std::vector<Token> tokens_of(std::string_view sql) {
+  std::vector<Token> tokens;
+  for (sql = skip_space(sql); !sql.empty() && sql[0] != ';'; sql = skip_space(sql)) {
+    const Token token = first_token(sql);
+    tokens.push_back(token);
+    sql.remove_prefix(token.text.size());
+  }
+  return tokens;
+}
+
 bool is_keyword(const Token& token, std::string_view upper) {
   return token.kind == TokenKind::Word &&
          std::equal(token.text.begin(), token.text.end(), upper.begin(), upper.end(),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace tracebraid {
 
@@ -27,6 +28,9 @@ Token first_token(std::string_view sql);
 
 // Returns the text without leading blanks and comments.
 std::string_view skip_space(std::string_view sql);
+
+// Returns the tokens up to the first ';', without blanks and comments.
+std::vector<Token> tokens_of(std::string_view sql);
 
 // Returns whether `token` is this keyword in any case. Requires: `upper` is in upper case.
 bool is_keyword(const Token& token, std::string_view upper);
