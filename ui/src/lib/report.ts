@@ -191,6 +191,9 @@ export function statGroups(losses: readonly Loss[]): StatGroup[] {
   return [...groups.values()];
 }
 
+/** Returns the stats of what was lost, left unpaired or repaired while the files were read. */
+export const importWarnings = (report: { losses: readonly Loss[] }): StatGroup[] => statGroups(report.losses).filter((g) => g.level !== 'noted');
+
 /** Returns the hops of a path: "BOOTTIME of watch > REALTIME of watch" has two clocks. */
 export function hopsOf(path: string): string[] {
   return path === '' ? [] : path.split(' > ');

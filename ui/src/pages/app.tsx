@@ -26,6 +26,7 @@ const TimelineTools = lazyPage(() => import('./timeline_bar').then((m) => m.Time
 const MergePage = lazyPage(() => import('./merge').then((m) => m.MergePage));
 const ClocksPage = lazyPage(() => import('./clocks').then((m) => m.ClocksPage));
 const SqlPage = lazyPage(() => import('./sql').then((m) => m.SqlPage));
+const WarningsDialog = lazyPage(() => import('./import_warnings').then((m) => m.WarningsDialog));
 const ReportPage = lazyPage(() => import('./report').then((m) => m.ReportPage));
 
 /** Loads the code of the page of an address beside the first requests. A new address leads to the timeline. */
@@ -138,7 +139,7 @@ function ReconnectBar(): JSX.Element | null {
 
 function StatusBar(): JSX.Element {
   const trace = current.value;
-  const { left, troubles } = summaryLine.value;
+  const { left, troubles, warnings } = summaryLine.value;
   const words = { open: 'connected', connecting: 'connecting', lost: 'no connection' } as const;
   return (
     <footer class="status">
@@ -146,6 +147,12 @@ function StatusBar(): JSX.Element {
         <span key={word.action + word.text}>{shown(word.text)} <button type="button" class="link" onClick={word.run}>{word.action}</button></span>
       )) : <span>{trace ? shown(trace.name) : 'no trace open'}</span>}
       <span class="grow" />
+      {warnings > 0 && (
+        <button type="button" class="link warnings" onClick={() => (panel.value = 'warnings')}>
+          <Icon name="warning" />
+          {counted(warnings, 'import warning')}
+        </button>
+      )}
       {troubles > 0 && trace && (
         <a href={formatRoute({ page: 'report', trace: trace.trace })}>
           <Icon name="warning" />
@@ -223,6 +230,7 @@ export function App(): JSX.Element {
       {panel.value === 'settings' && <SettingsDialog />}
       {panel.value === 'commands' && <CommandsDialog />}
       {panel.value === 'share' && <ShareDialog onClose={() => (panel.value = null)} />}
+      {panel.value === 'warnings' && <WarningsDialog />}
       {panel.value === 'legend' && <LegendDialog onClose={() => (panel.value = null)} />}
     </div>
   );

@@ -71,14 +71,15 @@ export function ProblemsPanel({ list, limit }: { list: readonly ProblemView[]; l
   );
 }
 
-const levels: readonly { level: string; title: string; text: string }[] = [
+export const levels: readonly { level: string; title: string; text: string }[] = [
   { level: 'lost', title: 'Lost', text: 'Events or other data of the files are missing. The strict check fails.' },
   { level: 'unpaired', title: 'Unpaired', text: 'The other half of an event is not in the file, usual where recording began or ended. --strict=all fails.' },
   { level: 'repaired', title: 'Repaired or assumed', text: 'A file contradicts its format. The event was changed, or something was assumed. --strict=all fails.' },
   { level: 'noted', title: 'Noted', text: 'Nothing is missing.' },
 ];
 
-function Stat({ group, folder }: { group: StatGroup; folder: number }): JSX.Element {
+/** A stat with its places. */
+export function StatItem({ group, folder }: { group: StatGroup; folder: number }): JSX.Element {
   return (
     <li class="stat-item">
       <p class="stat-h"><code>{shown(group.stat)}</code><b class="mono">{countText(group.count)}</b></p>
@@ -106,7 +107,7 @@ export function StatsPanel({ report, folder }: { report: FullReport; folder: num
         return (
           <section class="panel" key={level} aria-label={title}>
             <div class="panel-h"><h2>{title}</h2><small>{part.length === 0 ? 'none' : part.length}</small><small class="cut">{text}</small></div>
-            {part.length > 0 && <ul class="stats">{part.map((g) => <Stat key={g.stat} group={g} folder={folder} />)}</ul>}
+            {part.length > 0 && <ul class="stats">{part.map((g) => <StatItem key={g.stat} group={g} folder={folder} />)}</ul>}
           </section>
         );
       })}

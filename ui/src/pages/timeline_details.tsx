@@ -11,6 +11,7 @@ import { showEvent, startSearch } from '../state/timeline';
 import { counterText } from '../timeline/overlay';
 import type { TimelineView } from '../timeline/view';
 import { Icon } from '../widgets/icon';
+import { lazyPage } from '../widgets/lazy';
 import { useLoaded } from '../widgets/loaded';
 import { Bound } from '../widgets/parts';
 import { ArgTree } from './timeline_args';
@@ -22,6 +23,8 @@ import { Stacks, ThreadStates } from './timeline_extras';
 import { OrderSection } from './timeline_order';
 import { boundLook, titleParts } from './timeline_tree';
 import { WholeText } from './timeline_whole_text';
+
+const MemoryPanel = lazyPage(() => import('./timeline_memory').then((m) => m.MemoryPanel));
 
 const durationText = (view: TimelineView, ns: string | bigint | null): string => (ns === null ? '' : lengthText(BigInt(ns), view.format.value));
 
@@ -211,24 +214,27 @@ function AreaTab({ view }: { view: TimelineView }): JSX.Element | null {
 export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element | null {
   const event = view.selection.value;
   const area = view.area.value;
-  const [tab, setTab] = useState<'event' | 'area' | 'log'>('event');
+  const [tab, setTab] = useState<'event' | 'area' | 'log' | 'memory'>('event');
   const log = logPanel.value;
   const machines = useMemo(() => logMachines(view.tree.nodes.values()), [view.treeVersion.value]);
-  // A line of the panel is selected within it; other selections show their details.
-  useEffect(() => setTab((t) => (t === 'log' && log && event?.kind === log.source ? 'log' : area && !event ? 'area' : 'event')), [event?.kind, event?.row, area === null]);
+  const hasMemory = useMemo(() => [...view.tree.nodes.values()].some((n) => n.kind === 'dump'), [view.treeVersion.value]);
+  // A line of the panel is selected within it, a memory dump shows the panel of dumps; other selections show their details.
+  useEffect(() => setTab((t) => (t === 'log' && log && event?.kind === log.source ? 'log' : event?.kind === 'dump' ? 'memory' : area && !event ? 'area' : 'event')), [event?.kind, event?.row, area === null]);
   useEffect(() => {
     if (log) setTab('log');
   }, [log]);
   const error = view.selectionError.value;
   if (!view.drawerOpen.value || (!event && !area && !log && error === '')) return null;
   const isLog = log !== null && (tab === 'log' || (!event && !area));
-  const isArea = !isLog && tab === 'area' && area !== null;
+  const isMemory = !isLog && hasMemory && tab === 'memory';
+  const isArea = !isLog && !isMemory && tab === 'area' && area !== null;
   return (
     <section class="drawer" aria-label="Details" data-testid="drawer">
       <div class="tabs">
         <div class="tablist" role="tablist" aria-label="Details">
-          {event && <button type="button" role="tab" class="tab" aria-selected={!isArea && !isLog} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(event.name || event.kind, 60)}</span></button>}
-          {area && <button type="button" role="tab" class="tab" aria-selected={!isLog && (isArea || !event)} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{durationText(view, area.range.to - area.range.from)}</span></button>}
+          {event && <button type="button" role="tab" class="tab" aria-selected={!isArea && !isLog && !isMemory} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(event.name || event.kind, 60)}</span></button>}
+          {area && <button type="button" role="tab" class="tab" aria-selected={!isLog && !isMemory && (isArea || !event)} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{durationText(view, area.range.to - area.range.from)}</span></button>}
+          {hasMemory && <button type="button" role="tab" class="tab" aria-selected={isMemory} onClick={() => setTab('memory')}><Icon name="report" small />Memory</button>}
           {(['log', 'ftrace'] as const).map((source) => machines[source].length > 0 && (
             <button key={source} type="button" role="tab" class="tab" aria-selected={isLog && log.source === source} onClick={() => (log?.source === source ? setTab('log') : openLog(view, source, null))}><Icon name="report" small />{logTitles[source]}</button>
           ))}
@@ -241,8 +247,8 @@ export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element |
         </span>
       </div>
       {error !== '' && <p class="help bad note" role="alert">{shown(error)}</p>}
-      {!isLog && <OrderSection view={view} />}
-      {isLog ? <LogPanel view={view} /> : isArea || !event ? <AreaTab view={view} /> : (
+      {!isLog && !isMemory && <OrderSection view={view} />}
+      {isLog ? <LogPanel view={view} /> : isMemory ? <MemoryPanel /> : isArea || !event ? <AreaTab view={view} /> : (
         <div class="cols">
           <Timing view={view} event={event} />
           <Place view={view} event={event} />

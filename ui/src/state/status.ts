@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import * as api from '../api/traces';
 import { errorText } from '../api/http';
 import { certaintyOf } from '../lib/certainty';
-import { boundText, largestBound, machinesOf, summaryOf } from '../lib/report';
+import { boundText, importWarnings, largestBound, machinesOf, summaryOf } from '../lib/report';
 import type { Placement } from '../lib/report_types';
 import { spanText } from '../lib/units';
 import { current, generation } from './app';
@@ -30,6 +30,7 @@ export const summaryLine = computed(() => {
     files: report ? summaryOf(report).files : 0,
     machines: report ? machinesOf(report).length : 0,
     troubles: report?.trouble.length ?? 0,
+    warnings: report ? importWarnings(report).length : 0,
     left: pageStatus.value,
   };
 });

@@ -148,6 +148,15 @@ export class GlobalMarks {
 
 const dotRadius = 7;
 
+/** Draws a ring around the dot of a memory dump, `gap` px away from it; returns false if its row is too low for dots. */
+export function dumpRing(g: CanvasRenderingContext2D, x: number, line: { top: number; height: number }, gap: number): boolean {
+  if (line.height < 2 * dotRadius) return false;
+  g.beginPath();
+  g.arc(x, line.top + line.height / 2, dotRadius + gap - 1, 0, 7);
+  g.stroke();
+  return true;
+}
+
 /** Draws a dot with an M at each memory dump, where the row is high enough; ticks are drawn by the renderer. */
 export function drawDumps(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, paint: Paint): void {
   for (let p = 0; p < composer.placementCount; p += 1) {

@@ -6,7 +6,7 @@ import { xOf } from '../lib/time_window';
 import { spanText } from '../lib/units';
 import type { Composer, Placement } from './compose';
 import { drawFlows, type Places } from './flows';
-import { drawDumps, type GlobalMarks } from './global_marks';
+import { drawDumps, dumpRing, type GlobalMarks } from './global_marks';
 import { drawLabels, type Fitting } from './labels';
 import type { Paint } from './paint';
 import type { Axis } from './prepare';
@@ -158,12 +158,13 @@ function selection(g: CanvasRenderingContext2D, view: TimelineView, composer: Co
   uncertainty(g, view, line.at, event.place?.bound ?? line.at.row.node.bound, x0, x1, paint, small);
   const [left, right] = [Math.max(-8, Math.round(x0)), Math.min(width + 8, Math.round(x1))];
   const height = Math.max(4, line.height - 1);
+  const isDot = event.kind === 'dump';
   g.lineWidth = 2;
   g.strokeStyle = paint.token('select-ring');
-  g.strokeRect(left - 1, line.top - 1, Math.max(3, right - left) + 2, height + 2);
+  if (!isDot || !dumpRing(g, x0, line, 2)) g.strokeRect(left - 1, line.top - 1, Math.max(3, right - left) + 2, height + 2);
   g.lineWidth = 1;
   g.strokeStyle = paint.token('select-gap');
-  g.strokeRect(left - 2.5, line.top - 2.5, Math.max(3, right - left) + 5, height + 5);
+  if (!isDot || !dumpRing(g, x0, line, 3.5)) g.strokeRect(left - 2.5, line.top - 2.5, Math.max(3, right - left) + 5, height + 5);
   g.restore();
 }
 
@@ -209,6 +210,7 @@ function hovered(g: CanvasRenderingContext2D, view: TimelineView, composer: Comp
   }
   g.lineWidth = 1;
   g.strokeStyle = paint.token('text-1');
+  if (spot.kind === 'dump' && dumpRing(g, spot.left, line, 1)) return;
   const left = Math.max(-2, Math.round(spot.left));
   const right = Math.min(width + 2, Math.max(Math.round(spot.right), left + 2));
   g.strokeRect(left + 0.5, Math.max(line.at.clipTop, line.top) + 0.5, right - left - 1, Math.max(3, line.height - 2));

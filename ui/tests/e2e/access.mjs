@@ -15,7 +15,7 @@ import { typesFile, typesOf } from '../../scripts/types.mjs';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Runs axe-core; evaluates it in an isolated world, as the content policy forbids scripts in the page. */
-async function check(page, where) {
+export async function checkAccess(page, where) {
   const client = await page.context().newCDPSession(page);
   const { frameTree } = await client.send('Page.getFrameTree');
   const { executionContextId } = await client.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'axe' });
@@ -35,45 +35,45 @@ export const tests = {
       const page = await open({ theme });
       page.allow(/status of 422/);
       await openViewer(page, server);
-      await check(page, `report, ${theme}`);
+      await checkAccess(page, `report, ${theme}`);
       await page.getByRole('row', { name: /watch/ }).first().getByRole('button').click();
       await idle(page);
-      await check(page, `report details, ${theme}`);
+      await checkAccess(page, `report details, ${theme}`);
       for (const tab of ['Problems', 'Stats', 'Metadata']) {
         await page.getByRole('tab', { name: new RegExp(tab) }).click();
         await idle(page);
-        await check(page, `${tab}, ${theme}`);
+        await checkAccess(page, `${tab}, ${theme}`);
       }
       await page.getByRole('link', { name: 'Merge', exact: true }).click();
       await page.getByLabel('Text of the manifest').waitFor();
-      await check(page, `merge, ${theme}`);
+      await checkAccess(page, `merge, ${theme}`);
       await page.getByRole('link', { name: 'Clocks', exact: true }).click();
       await page.locator('.clock-node').first().waitFor();
       await idle(page);
-      await check(page, `clocks, ${theme}`);
+      await checkAccess(page, `clocks, ${theme}`);
       await page.locator('.edge-label').first().click();
       await idle(page);
-      await check(page, `edge, ${theme}`);
+      await checkAccess(page, `edge, ${theme}`);
       await page.getByRole('link', { name: 'SQL', exact: true }).click();
       await page.locator('.cm-content').waitFor();
       await runAll(page, 'SELECT ts, dur, name FROM slice LIMIT 100');
-      await check(page, `SQL, ${theme}`);
+      await checkAccess(page, `SQL, ${theme}`);
       await runAll(page, 'SELECT nope');
-      await check(page, `SQL error, ${theme}`);
+      await checkAccess(page, `SQL error, ${theme}`);
       for (const tab of ['Functions', 'Modules', 'Saved', 'Examples']) await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-      await check(page, `SQL side bar, ${theme}`);
+      await checkAccess(page, `SQL side bar, ${theme}`);
       await page.getByRole('link', { name: 'Open', exact: true }).click();
       await idle(page);
-      await check(page, `start, ${theme}`);
+      await checkAccess(page, `start, ${theme}`);
       for (const [key, id] of [['?', 'help'], ['>', 'commands']]) {
         await page.keyboard.press(key);
         await page.getByTestId(id).waitFor();
-        await check(page, `${id}, ${theme}`);
+        await checkAccess(page, `${id}, ${theme}`);
         await page.keyboard.press('Escape');
         await page.getByTestId(id).waitFor({ state: 'detached' });
       }
       await page.getByRole('button', { name: 'Settings' }).click();
-      await check(page, `settings, ${theme}`);
+      await checkAccess(page, `settings, ${theme}`);
     }
   },
 
@@ -82,48 +82,48 @@ export const tests = {
     for (const theme of ['dark', 'light']) {
       const page = await open({ theme });
       await openTimeline(page, server);
-      await check(page, `timeline, ${theme}`);
+      await checkAccess(page, `timeline, ${theme}`);
       await page.getByTestId('canvas').focus();
       await page.keyboard.press('Enter');
       await page.getByTestId('drawer').waitFor();
       await idle(page);
-      await check(page, `details, ${theme}`);
+      await checkAccess(page, `details, ${theme}`);
       await page.keyboard.press('v');
       await page.keyboard.press('ArrowRight');
       await page.getByRole('region', { name: 'Order of two events' }).getByRole('status').waitFor();
-      await check(page, `order, ${theme}`);
+      await checkAccess(page, `order, ${theme}`);
       await page.keyboard.press('v');
       await page.keyboard.press('r');
       await page.keyboard.press('p');
       await idle(page);
-      await check(page, `area and pin, ${theme}`);
+      await checkAccess(page, `area and pin, ${theme}`);
       await page.keyboard.press('/');
       await page.keyboard.type('o');
       await page.getByTestId('hits').filter({ hasText: /\d/ }).waitFor();
       await page.getByRole('listbox', { name: 'Hits' }).getByRole('option').first().waitFor();
-      await check(page, `hits, ${theme}`);
+      await checkAccess(page, `hits, ${theme}`);
       await page.keyboard.press('Escape');
       await page.getByTestId('row').first().click({ button: 'right' });
       await page.getByTestId('menu').waitFor();
-      await check(page, `menu, ${theme}`);
+      await checkAccess(page, `menu, ${theme}`);
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'View', exact: true }).click();
-      await check(page, `options, ${theme}`);
+      await checkAccess(page, `options, ${theme}`);
       await page.getByRole('button', { name: 'What the looks mean' }).click();
       await page.getByTestId('legend').waitFor();
-      await check(page, `legend, ${theme}`);
+      await checkAccess(page, `legend, ${theme}`);
       await page.keyboard.press('Escape');
       await page.evaluate(() => document.activeElement?.blur());
       await page.keyboard.press('t');
       await page.getByTestId('table').waitFor();
-      await check(page, `table, ${theme}`);
+      await checkAccess(page, `table, ${theme}`);
       await page.keyboard.press('Escape');
       const log = page.getByTestId('row').filter({ hasText: 'Log' }).first();
       if ((await log.count()) === 0) continue; // the real server's examples have none
       await log.click({ button: 'right' });
       await page.getByTestId('menu').getByText('Lines in view').click();
       await page.getByTestId('log-line').first().waitFor();
-      await check(page, `log, ${theme}`);
+      await checkAccess(page, `log, ${theme}`);
     }
   },
 

@@ -251,3 +251,52 @@ export function writeManyFlows(folder) {
   writeFileSync(file, JSON.stringify(events));
   return file;
 }
+
+/**
+ * Writes three memory dumps: totals and allocators of two processes, the first with memory regions and heap dumps, shared
+ * memory of the global dump that both own, and one dump of one process only. Returns the path.
+ */
+export function writeMemory(folder) {
+  const hex = (n) => n.toString(16);
+  const size = (n) => ({ size: { type: 'scalar', units: 'bytes', value: hex(n) } });
+  const kib = 1024;
+  const region = (mf, start, pss, dirty) => ({ sa: hex(start), sz: hex(64 * kib), pf: mf === '[heap]' ? 3 : 133, mf, bs: { pss: hex(pss), pc: hex(kib), pd: hex(dirty), sc: '0', sd: hex(kib), sw: hex(pss / 4) } });
+  const events = [...named(1, 'Browser', [10]), ...named(2, 'Renderer <b>', [20])];
+  for (const pid of [1, 2]) for (let i = 0; i < 20; i += 1) events.push({ ph: 'X', pid, tid: 10 * pid, ts: 10_000 * i, dur: 6000, name: `task ${i % 3}` });
+  events.push({ ph: 'M', name: 'stackFrames', pid: 1, args: { stackFrames: { 1: { name: 'main' }, 2: { name: 'load <i>', parent: '1' }, 3: { name: 'draw', parent: '1' } } } });
+  events.push({ ph: 'M', name: 'typeNames', pid: 1, args: { typeNames: { 7: 'Node', 8: 'Text' } } });
+  for (let i = 0; i < 3; i += 1) for (const pid of i === 1 ? [1] : [1, 2]) {
+    const grown = (100 + 50 * (i % 2) + 20 * i) * kib * pid;
+    const dumps = {
+      level_of_detail: i === 0 ? 'light' : 'detailed',
+      process_totals: { resident_set_bytes: hex(900 * kib + grown), private_bytes: hex(600 * kib + grown) },
+      allocators: {
+        'v8/heap': { guid: `${pid}1`, attrs: { ...size(grown), object_count: { type: 'scalar', units: 'objects', value: hex(10 + i) }, note: { type: 'string', units: '', value: `part ${i}` } } },
+        'v8/code': { guid: `${pid}2`, attrs: size(8 * kib) },
+        gpu: { guid: `${pid}3`, attrs: size(48 * kib) },
+        'global/shared/picture': { guid: 'f0', attrs: size(48 * kib) },
+      },
+      allocators_graph: [{ source: `${pid}3`, target: 'f0', type: 'ownership', importance: pid }],
+    };
+    if (pid === 1 && i > 0) {
+      dumps.process_mmaps = { vm_regions: [region('[heap]', 0x10000, (40 + i) * kib, 20 * kib), region('/lib/libc.so', 0x40000, 12 * kib, kib), region('/data/app<b>.apk', 0x80000, 4 * kib, 2 * kib)] };
+      dumps.heaps = { malloc: { entries: [{ size: hex(5000 * i), count: hex(5 * i) }, { bt: '1', size: hex(5000 * i), count: hex(5 * i) }, { bt: '2', size: hex(3000 * i), count: hex(3 * i) }, { bt: '3', size: hex(2000), count: '2' },
+        { type: '7', size: hex(4000 * i), count: hex(4 * i) }, { type: '8', size: hex(1000 * i), count: hex(i) }, { bt: '2', type: '7', size: hex(2500 * i), count: hex(2 * i) }] } };
+    }
+    events.push({ ph: 'v', id: `0x${i}`, name: 'periodic', pid, ts: 30_000 + 60_000 * i + 100 * pid, args: { dumps } });
+  }
+  const file = join(folder, 'memory.json');
+  writeFileSync(file, JSON.stringify(events));
+  return file;
+}
+
+/** Writes a trace in which events of several kinds are malformed. Returns its path. */
+export function writeBroken(folder) {
+  const slice = (ts, dur, name) => ({ ph: 'X', pid: 1, tid: 1, ts, dur, name });
+  const events = [
+    ...named(1, 'app', [1]), slice(0, 10, 'a'), slice(5, 20, 'overlaps <b>'), { ph: 'E', pid: 1, tid: 1, ts: 40 }, { ph: 'E', pid: 1, tid: 1, ts: 50 }, { ph: 'v', pid: 1, ts: 5, args: {} }, { ph: 'N', pid: 1, ts: 5 }, { ph: 'Z', pid: 1, tid: 1, ts: 7, name: 'odd' },
+  ];
+  const file = join(folder, 'broken.json');
+  writeFileSync(file, JSON.stringify(events));
+  return file;
+}

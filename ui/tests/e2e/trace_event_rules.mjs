@@ -1,8 +1,9 @@
 /** Rules of display of the Trace Event Format (docs/spec/trace-event-format.md, section 9) that only its own fields have. */
 import assert from 'node:assert/strict';
+import { checkAccess } from './access.mjs';
 import { idle } from './browser.mjs';
 import { arrowsOf } from './display_rules.mjs';
-import { writeCpuTimes, writeFlows, writeLinked, writeMarks, writeStacks, writeWaits } from './made_traces.mjs';
+import { writeBroken, writeCpuTimes, writeFlows, writeLinked, writeMarks, writeStacks, writeWaits } from './made_traces.mjs';
 import { drawBy, query, show, state } from './timeline.mjs';
 import { openMade, xAt } from './track_kinds.mjs';
 
@@ -173,6 +174,29 @@ export const tests = {
     await page.getByTestId('canvas').focus();
     await page.keyboard.press('u');
     await timing.getByText('100 ms').first().waitFor();
+  }),
+
+  'TEF 9.11: import warnings are counted in the bar and listed, each with its count and its first place': (context) => openMade(context, writeBroken, async (page) => {
+    const expected = await query(page, "SELECT name, sum(value) FROM stats WHERE name LIKE 'json_%' OR name LIKE '%_parse_error' OR name LIKE 'slice_spill%' GROUP BY 1 HAVING sum(value) > 0 ORDER BY 1");
+    assert.ok(expected.length >= 5, JSON.stringify(expected));
+    await page.locator('footer').getByRole('button', { name: `${expected.length} import warnings` }).click();
+    const dialog = page.getByTestId('warnings');
+    const listed = await dialog.locator('.stat-h').evaluateAll((all) => all.map((p) => [p.querySelector('code').textContent, p.querySelector('b').textContent]));
+    assert.deepEqual(listed.sort(), expected.map(([name, count]) => [name, String(count)]));
+    await checkAccess(page, 'import warnings');
+    await dialog.getByText('first at byte').first().waitFor();
+    assert.match(await dialog.getByRole('region', { name: 'Lost' }).innerText(), /object_parse_error/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('footer').getByRole('button', { name: 'import warnings' }).click();
+    await dialog.getByRole('button', { name: 'Open the report' }).click();
+    await page.getByRole('heading', { name: 'Placement' }).first().waitFor();
+  }),
+
+  'TEF 9.11: a trace without import warnings has none in the bar': (context) => openMade(context, writeMarks, async (page) => {
+    await page.locator('header').getByText('1 file').waitFor(); // the report is there
+    await idle(page);
+    assert.equal(await page.locator('footer').getByText('import warning').count(), 0);
   }),
 
   'TEF 9.11: events of linked ids lead to each other': (context) => openMade(context, writeLinked, async (page) => {
