@@ -66,6 +66,21 @@ http::Response delete_search(Api& api, const Call& call) {
   return {.status = 204};
 }
 
+// Adds the titles of the process and the thread of an event, and its file, as far as it has them.
+void add_place(JsonText& json, const Timeline& timeline, timeline::TableKind kind, uint32_t row) {
+  const Store& store = timeline.store();
+  const timeline::EventOwners owners = owners_of(timeline, kind, row);
+  const auto add = [&json](std::string_view name, std::string_view title) {
+    json.add(name, cut_text(title, 4096));
+  };
+  if (owners.upid.row != OptRow::kNull)
+    add("process", timeline::process_title(store, owners.upid.row));
+  if (owners.utid.row != OptRow::kNull)
+    add("thread", timeline::thread_title(store, owners.utid.row));
+  if (owners.file.row == OptRow::kNull) return;
+  if (const StringId path = store.files.path[owners.file.row]) add("file", store.strings.get(path));
+}
+
 void add_hit(JsonText& json, const Timeline& timeline, const timeline::SearchHit& hit) {
   json.open_object();
   const auto brief = hit.kind ? brief_of(timeline, *hit.kind, hit.row) : std::nullopt;
@@ -77,6 +92,7 @@ void add_hit(JsonText& json, const Timeline& timeline, const timeline::SearchHit
     json.add("name", cut_text(track.title, 4096)).add("category", "");
     json.add("ts", std::to_string(hit.ts)).add("dur", "0").add("end", std::to_string(track.last));
   }
+  if (hit.kind) add_place(json, timeline, *hit.kind, hit.row);
   json.add("where", name_of(hit.field)).close_object();
 }
 

@@ -129,7 +129,8 @@ export interface Siblings {
   longest: Brief[];
 }
 
-export type Hit = Brief & { where: string };
+/** A hit: what was found in which field, and where the event is, as far as it has a process, a thread and a file. */
+export type Hit = Brief & { where: string; process?: string; thread?: string; file?: string };
 
 const at = (t: string, rest: string): string => `/traces/${encodeURIComponent(t)}/${rest}`;
 const eventAt = (t: string, kind: string, row: number, rest = ''): string => at(t, `events/${encodeURIComponent(kind)}/${row}${rest}`);

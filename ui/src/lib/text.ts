@@ -23,6 +23,17 @@ export function shownLines(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(unsafe, (c) => (c === '\n' || c === '\t' ? c : symbolOf(c)));
 }
 
+/**
+ * Returns a name in two parts, of which the second stays when there is no room for all: labels behind a colon, else the last
+ * characters of a long name. Names of many files and processes differ only there.
+ */
+export function nameEnds(name: string): [head: string, tail: string] {
+  const labels = name.lastIndexOf(': ');
+  if (labels > 0 && name.length - labels <= 18) return [name.slice(0, labels), name.slice(labels)];
+  const characters = Array.from(name);
+  return characters.length > 20 ? [characters.slice(0, -10).join(''), characters.slice(-10).join('')] : [name, ''];
+}
+
 /** Returns the text as shown(), cut behind `length` characters with an ellipsis. */
 export function shortened(text: string, length: number): string {
   const characters = Array.from(text.length > 4 * length ? text.slice(0, 4 * length) : text);

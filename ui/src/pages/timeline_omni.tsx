@@ -4,10 +4,12 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
 import { exactTime } from '../lib/axis';
-import { shortened, shown } from '../lib/text';
+import { nameEnds, shortened, shown } from '../lib/text';
 import { countText, spanText } from '../lib/units';
 import { panel } from '../state/panel';
-import { clearSearch, search, showEvent, startSearch, stepHit } from '../state/timeline';
+import { clearSearch, search, showEvent, startSearch, stepHit, whileSearching } from '../state/timeline';
+import { summaryLine } from '../state/status';
+import { titleParts } from './timeline_tree';
 import type { TimelineView } from '../timeline/view';
 import { Icon } from '../widgets/icon';
 import { showSql } from './timeline_sql';
@@ -21,6 +23,17 @@ interface Entry {
   where: string;
   right: string;
   run(): void;
+}
+
+/** Returns what was found and where it is: several ranks have slices of one name. */
+function placeOf(h: api.Hit, hasFiles: boolean): string {
+  const what = h.where === 'name' ? h.kind : `${h.kind}, in its ${h.where}`;
+  const places = [titleParts(shown(h.process ?? '')).name, shown(h.thread ?? '')].filter((title) => title !== '').map((title) => {
+    const [head, tail] = nameEnds(title);
+    return shortened(head, 32) + shortened(tail, 20);
+  });
+  const file = hasFiles && h.file !== undefined ? shortened(h.file.slice(h.file.lastIndexOf('/') + 1), 60) : '';
+  return `${what}${places.length > 0 ? ` of ${places.join(' › ')}` : ''}${file === '' ? '' : ` in ${file}`}`;
 }
 
 /** Returns the entries of the list for what is typed: tracks, or the first hits. */
@@ -41,9 +54,9 @@ function useEntries(view: TimelineView, text: string, isOpen: boolean): Entry[] 
           })));
         }, () => undefined);
       } else if (found?.id && found.hits > 0 && found.text === text) {
-        api.hits(view.trace, found.id, { offset: 0 }, 50).then(({ hits }) => {
+        whileSearching(api.hits(view.trace, found.id, { offset: 0 }, 50)).then(({ hits }) => {
           if (isCurrent) setEntries(hits.map((h) => ({
-            key: `${h.kind}${h.row}`, name: shortened(h.name || h.kind, 80), where: `${h.kind === 'track' ? 'track' : h.kind}, in its ${h.where}`,
+            key: `${h.kind}${h.row}`, name: shortened(h.name || h.kind, 80), where: placeOf(h, summaryLine.peek().files > 1),
             right: h.kind === 'track' ? '' : `${exactTime(BigInt(h.ts), 'seconds', view.origin.value)} · ${spanText(BigInt(h.dur) < 0n ? 0n : BigInt(h.dur))}`, run: () => void showEvent(view, h),
           })));
         }, () => undefined);
@@ -94,6 +107,7 @@ export function Omni({ view }: { view: TimelineView }): JSX.Element {
     } else if (!value.startsWith('@') && !value.startsWith(':')) timer.current = window.setTimeout(() => void startSearch(view, value), 250);
   };
   const enter = (back: boolean): void => {
+    window.clearTimeout(timer.current);
     const chosen = entries[at];
     if (text.startsWith(':')) showSql(view.trace, text.slice(1));
     else if (chosen || text.startsWith('@')) {

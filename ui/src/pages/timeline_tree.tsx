@@ -1,7 +1,7 @@
 /** The names of the rows: a tree grid of as many rows as are seen. */
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { shown } from '../lib/text';
+import { nameEnds, shown } from '../lib/text';
 import { countText, spanText } from '../lib/units';
 import type { NodeBound, TreeNode } from '../api/timeline';
 import type { Certainty } from '../lib/certainty';
@@ -63,6 +63,7 @@ function RowView({ view, row, y, clipTop, clipBottom, isSticky, isPinned, index 
   const { node } = row;
   const { name, id } = titleParts(shown(node.title));
   const parent = row.parent?.node ?? (node.parent === null ? undefined : view.tree.nodes.get(node.parent));
+  const [head, tail] = node.type === 'process' || node.type === 'file' || node.type === 'machine' ? nameEnds(name) : [name, ''];
   const hasBound = node.bound.kind !== 'unknown' && (!parent || !sameBound(parent.bound, node.bound) || node.type === 'machine');
   const look = boundLook(node.bound);
   const isTall = row.height >= 34;
@@ -92,9 +93,9 @@ function RowView({ view, row, y, clipTop, clipBottom, isSticky, isPinned, index 
         <span class="tw" aria-hidden="true">{isPinned && <Icon name="pin" small />}</span>
       )}
       {icon && !isTiny && <Icon name={icon} small />}
-      <span class="cut title" role="rowheader" title={shown(node.detail === '' ? node.title : `${node.title}\n${node.detail}`)}>
+      <span class={tail === '' ? 'cut title' : 'cut title ends'} role="rowheader" title={shown(node.detail === '' ? node.title : `${node.title}\n${node.detail}`)}>
         {isThin ? null : <>{isPinned && parent ? <span class="t3">{titleParts(shown(parent.title)).name} · </span> : null}
-        {name}
+        {tail === '' ? name : <><span class="head cut">{head}</span><span class="tail">{tail}</span></>}
         {id !== '' && <span class="id"> {id}</span>}
         {sub !== '' && <span class="sub cut">{sub}</span>}</>}
       </span>

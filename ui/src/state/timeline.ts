@@ -134,11 +134,23 @@ export const search = signal<Search | null>(null);
 let searchTimer = 0;
 
 /** Ends the search and forgets its hits. */
+/** Requests of a search that have no answer yet. The server forgets the search only after them: an error would be in the console. */
+const asked = new Set<Promise<unknown>>();
+
+/** Keeps the search until a request for it has its answer. */
+export function whileSearching<T>(request: Promise<T>): Promise<T> {
+  asked.add(request);
+  const isDone = (): void => void asked.delete(request);
+  request.then(isDone, isDone);
+  return request;
+}
+
 export function clearSearch(): void {
   window.clearTimeout(searchTimer);
   const old = search.peek();
   if (!old) return;
-  if (old.id) void api.endSearch(old.view.trace, old.id).catch(() => undefined);
+  const { id } = old;
+  if (id) void Promise.allSettled([...asked]).then(() => api.endSearch(old.view.trace, id)).catch(() => undefined);
   search.value = null;
   old.view.searchId.value = null;
   old.view.store.forgetMode('hits');
@@ -171,7 +183,7 @@ export async function startSearch(view: TimelineView, text: string): Promise<voi
 }
 
 async function follow(view: TimelineView, id: string): Promise<void> {
-  const answer = await api.searchState(view.trace, id);
+  const answer = await whileSearching(api.searchState(view.trace, id));
   const now = search.value;
   if (now?.id !== id) return;
   const error = typeof answer.error === 'string' ? answer.error : (answer.error?.detail ?? answer.error?.title ?? '');
@@ -188,7 +200,7 @@ const mostLoaded = 200;
 /** Keeps only the tracks with a hit of the search; without a search none. */
 export async function filterByHits(view: TimelineView, withHits: boolean): Promise<void> {
   const id = search.peek()?.id ?? null;
-  const { tracks } = withHits && id !== null ? await api.hitTracks(view.trace, id) : { tracks: [] };
+  const { tracks } = withHits && id !== null ? await whileSearching(api.hitTracks(view.trace, id)) : { tracks: [] };
   if (withHits && (search.peek()?.id ?? null) !== id) return;
   for (const track of tracks.filter((t) => !view.tree.nodes.has(t)).slice(0, mostLoaded)) await view.loadPath(track);
   view.hitNodes.value = new Set(tracks);
@@ -202,11 +214,11 @@ export async function stepHit(view: TimelineView, by: 1 | -1): Promise<void> {
   const { id } = now;
   let { at } = now;
   if (at < 0) {
-    const page = await api.hits(view.trace, id, { ts: view.window.value.from }, 1);
+    const page = await whileSearching(api.hits(view.trace, id, { ts: view.window.value.from }, 1));
     at = page.hits.length > 0 ? page.offset - by : by > 0 ? -1 : 0;
   }
   const next = (at + by + now.hits) % now.hits;
-  const { hits } = await api.hits(view.trace, id, { offset: next }, 1);
+  const { hits } = await whileSearching(api.hits(view.trace, id, { offset: next }, 1));
   const found = hits[0];
   if (!found || search.value?.id !== id) return;
   search.value = { ...search.value, at: next, shown: found };

@@ -268,6 +268,8 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   marks.find(composer);
   marks.draw(g, paint);
   drawSyncPoints(g, view, paint);
+  // Below the names: many flows would strike them through.
+  const flows = drawFlows(g, view, composer, places, paint);
   drawLabels(g, view, composer, paint, fitting, (isItalic, isSmall) => `${isItalic ? 'italic ' : ''}${isSmall ? 9 : 11.5}px ${ui}`);
   counterAxes(g, composer, paint, small);
   drawDumps(g, view, composer, paint);
@@ -276,7 +278,6 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   selection(g, view, composer, paint, small);
   order(g, view, places, paint);
   const pinned = view.pinHeight.value;
-  const flows = drawFlows(g, view, composer, places, paint);
   lines(g, view, paint);
   if (pinned > 0) {
     g.fillStyle = paint.token('line-2');

@@ -300,3 +300,23 @@ export function writeBroken(folder) {
   writeFileSync(file, JSON.stringify(events));
   return file;
 }
+
+/** Writes two ranks whose processes differ in their labels only: steps of one name, kernels, and many flows to them. Returns the paths. */
+export function writeRanks(folder) {
+  return [0, 1].map((rank) => {
+    const name = 'environment#native-main#platform-runtime#python';
+    const events = [[100 + rank, `CPU ${rank}`], [200 + rank, `GPU ${rank}`]].flatMap(([pid, labels]) => [...named(pid, name, [pid]), { ph: 'M', name: 'process_labels', pid, args: { labels } }]);
+    for (let step = 0; step < 3; step += 1) {
+      const ts = 100_000 * step;
+      events.push({ ph: 'X', pid: 100 + rank, tid: 100 + rank, ts, dur: 80_000 + 5000 * rank, name: `ProfilerStep#${step}` });
+      for (let i = 0; i < 60; i += 1) {
+        const id = rank * 1000 + step * 100 + i;
+        events.push({ ph: 'X', pid: 100 + rank, tid: 100 + rank, ts: ts + 1000 * i, dur: 500, name: 'launch' }, { ph: 'X', pid: 200 + rank, tid: 200 + rank, ts: ts + 30_000 + 1000 * i, dur: 900, name: 'kernel of a long name' });
+        events.push({ ph: 's', pid: 100 + rank, tid: 100 + rank, ts: ts + 1000 * i + 100, id, name: 'ac2g', cat: 'ac2g' }, { ph: 'f', bp: 'e', pid: 200 + rank, tid: 200 + rank, ts: ts + 30_000 + 1000 * i + 1, id, name: 'ac2g', cat: 'ac2g' });
+      }
+    }
+    const file = join(folder, `rank-${rank}.json`);
+    writeFileSync(file, JSON.stringify({ traceEvents: events, baseTimeNanoseconds: 1_700_000_000_000_000_000 }));
+    return file;
+  });
+}

@@ -23,6 +23,7 @@ import * as memoryDumps from './memory_dumps.mjs';
 import * as merge from './merge.mjs';
 import * as pages from './pages.mjs';
 import * as pictures from './pictures.mjs';
+import * as ranks from './ranks.mjs';
 import * as screenshots from './screenshots.mjs';
 import * as sql from './sql.mjs';
 import * as state from './state.mjs';
@@ -57,7 +58,7 @@ if (!options.tracebraid && !existsSync(join(options.dist ?? join(here, '../../di
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...trackValues.tests, ...displayRules.tests, ...traceEventRules.tests, ...memoryDumps.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...trackValues.tests, ...displayRules.tests, ...traceEventRules.tests, ...memoryDumps.tests, ...ranks.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

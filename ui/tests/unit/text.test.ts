@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { payloads } from '../mock/hostile.mjs';
 import { errorLines } from '../../src/lib/error_lines';
-import { shortened, shown, shownLines } from '../../src/lib/text';
+import { nameEnds, shortened, shown, shownLines } from '../../src/lib/text';
 
 test('control and bidi characters become symbols', () => {
   expect(shown('a\u0000b\tc\nd')).toBe('a␀b␉c␊d');
@@ -32,4 +32,12 @@ test('the caret of an error stands below its column', () => {
   expect(errorLines('x\n  SELECT b\n         ^', 'SELECT b', 1, 8)).toBe('x\n  SELECT b\n         ^');
   expect(errorLines('out of memory', 'SELECT b', undefined, undefined)).toBe('out of memory');
   expect(errorLines('x', "'🧵' b", 1, 5)).toBe("x\n\n'🧵' b\n     ^");
+});
+
+test('the end of a name is its labels, or the last characters of a long one', () => {
+  expect(nameEnds('trainer of a long name: GPU 0')).toEqual(['trainer of a long name', ': GPU 0']);
+  expect(nameEnds('worker')).toEqual(['worker', '']);
+  expect(nameEnds('job_2024_rank-12.json.gz')).toEqual(['job_2024_rank-', '12.json.gz']);
+  expect(nameEnds(': x')).toEqual([': x', '']);
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => nameEnds(name).join('') === name));
 });
