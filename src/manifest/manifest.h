@@ -75,9 +75,13 @@ struct FileEntry {
   bool is_glob = false;
   // Wall-clock time of the first event, ns since 1970. Excludes an override that moves the file.
   std::optional<int64_t> start_utc_ns;
+  // Bits of AlignKind: the content that may relate the file; none if the manifest does not say so.
+  std::optional<uint32_t> align_kinds;
+  // Files of one group share one clock: that of their events. Empty: no group.
+  std::string clock_group;
 
   // Set when the manifests of a merge are joined (merge/manifests.h).
-  std::string scope;  // scope of the manifest; machine names are local to it
+  std::string scope;  // scope of the manifest; machine and group names are local to it
   FileId manifest;    // the manifest of the entry
   FileId target;      // the file of the entry, if it exists
 };

@@ -211,6 +211,8 @@ TEST(Manifest, OurOwnFields) {
   const std::string_view body = R"({"version": 1, "clock_model": "linear",
     "machines": [{"name": "watch", "wall_clock_skew_ns": -5}],
     "files": [{"path": "a*", "glob": true, "start": "2023-11-14T22:13:20.5Z"},
+      {"path": "d", "align": false, "clock_group": "g\"1"},
+      {"path": "e", "align": ["flows", "logs"]},
       {"path": "b", "clocks": {"offset_ns": 3, "drift_ppm": -12.5, "offset_at_ns": 7,
        "sync_to": {"file": "c"}}},
       {"path": "c", "clocks": {"sync_to": {"file": "b"}, "offset_ns": 0,
@@ -221,13 +223,20 @@ TEST(Manifest, OurOwnFields) {
   EXPECT_EQ(m->machines.at(0).wall_clock_skew_ns, -5);
   EXPECT_TRUE(m->files[0].is_glob);
   EXPECT_EQ(m->files[0].start_utc_ns, 1'700'000'000'500'000'000);
-  EXPECT_EQ(m->files[1].clocks->drift_ppm, -12.5);
-  EXPECT_EQ(m->files[1].clocks->offset_at_ns, 7);
-  EXPECT_EQ(m->files[2].clocks->points.at(1).other_ns, 9);
+  EXPECT_FALSE(m->files[0].align_kinds);
+  EXPECT_EQ(m->files[1].align_kinds, 0U);
+  EXPECT_EQ(m->files[1].clock_group, "g\"1");
+  EXPECT_EQ(m->files[2].align_kinds, parse_align("flows,logs")->kinds);
+  EXPECT_EQ(m->files[3].clocks->drift_ppm, -12.5);
+  EXPECT_EQ(m->files[3].clocks->offset_at_ns, 7);
+  EXPECT_EQ(m->files[4].clocks->points.at(1).other_ns, 9);
   std::vector<std::string> warnings;
   const Result<Manifest> again = parse_manifest(write_manifest(*m), warnings);
   ASSERT_TRUE(again);
   EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(again->files[1].align_kinds, 0U);
+  EXPECT_EQ(again->files[2].align_kinds, m->files[2].align_kinds);
+  EXPECT_EQ(again->files[1].clock_group, m->files[1].clock_group);
   EXPECT_EQ(write_manifest(*again), write_manifest(*m));
 }
 
@@ -250,6 +259,14 @@ TEST(Manifest, RulesOfOurOwnFields) {
   EXPECT_TRUE(
       error_in_file(R"("start": "2023-11-14T22:13:20Z", "clocks": {)" + sync + R"("offset_ns": 1})")
           .starts_with("'a': start and clocks both move the whole file"));
+  for (const std::string_view align :
+       {"true", "\"off\"", "\"flows\"", "1", "null", "[\"weather\"]", "[1]"})
+    EXPECT_TRUE(error_in_file(R"("align": )" + std::string(align))
+                    .starts_with("'a': align must be false or a list of task_switches, "))
+        << align;
+  for (const std::string_view group : {"\"\"", "1", "null"})
+    EXPECT_EQ(error_in_file(R"("clock_group": )" + std::string(group)),
+              "'a': clock_group must be a text that is not empty");
   EXPECT_EQ(error_of(R"({"version": 1, "clock_model": "cubic"})"),
             "clock_model must be \"step\" or \"linear\"");
   EXPECT_EQ(error_of(R"({"version": 1, "machines": {}})"), "machines must be an array");

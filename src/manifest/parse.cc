@@ -209,8 +209,9 @@ Result<FileEntry> Parser::file(const Value& value) {
   const std::optional<Value> path = is_object ? find(entry, "path") : std::nullopt;
   const std::optional<std::string> name = path ? text(*path) : std::nullopt;
   TB_REQUIRE(name, "files entries must be objects with a string path");
-  static constexpr std::array<std::string_view, 7> kKnown{
-      "path", "machine", "machines", "clocks", "__exported_table_schema", "glob", "start"};
+  static constexpr std::array<std::string_view, 9> kKnown{
+      "path", "machine", "machines", "clocks",     "__exported_table_schema",
+      "glob", "start",   "align",    "clock_group"};
   warn_of_unknown(entry, fmt::format("the entry of '{}'", *name), kKnown);
   const bool has_machine = find(entry, "machine").has_value();
   const bool has_machines = find(entry, "machines").has_value();

@@ -60,6 +60,29 @@ Result<MachineEntry> parse_machine(const Value& value, std::vector<std::string>&
   return entry;
 }
 
+// Returns the text of `align`: a text, or a list of kinds.
+std::optional<std::string> align_value(const Value& value) {
+  simdjson::dom::array kinds;
+  if (value.get(kinds) != simdjson::SUCCESS) return text(value);
+  std::string all;
+  for (const Value kind : kinds) {
+    const std::optional<std::string> name = text(kind);
+    if (!name || std::ranges::find(kAlignKinds, *name) == kAlignKinds.end()) return std::nullopt;
+    all.append(all.empty() ? "" : ",").append(*name);
+  }
+  return all.empty() ? "off" : all;
+}
+
+// Returns the kinds of `align` of a file: false, or a list of kinds.
+std::optional<uint32_t> file_kinds(const Value& value) {
+  bool is_on = false;
+  if (value.get(is_on) == simdjson::SUCCESS) return is_on ? std::nullopt : std::optional(0U);
+  if (!value.is_array()) return std::nullopt;
+  const std::optional<std::string> kinds = align_value(value);
+  const std::optional<AlignOptions> options = kinds ? parse_align(*kinds) : std::nullopt;
+  return options ? std::optional(options->kinds) : std::nullopt;
+}
+
 }  // namespace
 
 Result<> parse_clock_extensions(const Object& clocks, ClockOverride& found) {
@@ -84,6 +107,17 @@ Result<> parse_file_extensions(const Object& entry, FileEntry& found) {
   if (const std::optional<Value> value = find(entry, "glob"))
     TB_REQUIRE(value->get(found.is_glob) == simdjson::SUCCESS,
                fmt::format("'{}': glob must be true or false", found.path));
+  if (const std::optional<Value> value = find(entry, "align")) {
+    found.align_kinds = file_kinds(*value);
+    TB_REQUIRE(found.align_kinds, fmt::format("'{}': align must be false or a list of {}",
+                                              found.path, fmt::join(kAlignKinds, ", ")));
+  }
+  if (const std::optional<Value> value = find(entry, "clock_group")) {
+    const std::optional<std::string> name = text(*value);
+    TB_REQUIRE(name && !name->empty(),
+               fmt::format("'{}': clock_group must be a text that is not empty", found.path));
+    found.clock_group = *name;
+  }
   const std::optional<Value> value = find(entry, "start");
   if (!value) return {};
   const std::optional<std::string> time = text(*value);
@@ -95,23 +129,6 @@ Result<> parse_file_extensions(const Object& entry, FileEntry& found) {
              fmt::format("'{}': start and clocks both move the whole file; give one", found.path));
   return {};
 }
-
-namespace {
-
-// Returns the text of `align`: a text, or a list of kinds.
-std::optional<std::string> align_value(const Value& value) {
-  simdjson::dom::array kinds;
-  if (value.get(kinds) != simdjson::SUCCESS) return text(value);
-  std::string all;
-  for (const Value kind : kinds) {
-    const std::optional<std::string> name = text(kind);
-    if (!name || std::ranges::find(kAlignKinds, *name) == kAlignKinds.end()) return std::nullopt;
-    all.append(all.empty() ? "" : ",").append(*name);
-  }
-  return all.empty() ? "off" : all;
-}
-
-}  // namespace
 
 Result<> parse_document_extensions(const Object& body, Manifest& found,
                                    std::vector<std::string>& warnings) {

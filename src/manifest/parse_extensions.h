@@ -9,7 +9,8 @@ namespace tracebraid::manifest_json {
 // Parses drift_ppm, offset_at_ns and points of a `clocks` object.
 Result<> parse_clock_extensions(const Object& clocks, ClockOverride& found);
 
-// Parses glob and start of an entry of `files`. Requires: its other fields are parsed.
+// Parses glob, start, align and clock_group of an entry of `files`. Requires: its other fields are
+// parsed.
 Result<> parse_file_extensions(const Object& entry, FileEntry& found);
 
 // Parses clock_model, join_flows, align and machines. `warnings` as in parse_manifest().

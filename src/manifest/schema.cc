@@ -53,7 +53,7 @@ std::string_view manifest_schema() {
           "description": "Tracebraid: which kinds of common content relate clocks.",
           "oneOf": [
             {"enum": ["auto", "off", "verify"]},
-            {"type": "array", "items": {"enum": ["task_switches", "collectives", "flows", "markers", "spans", "same_events", "logs"]}}
+            {"type": "array", "items": {"$ref": "#/$defs/kind"}}
           ]
         },
         "attributes": {
@@ -70,6 +70,7 @@ std::string_view manifest_schema() {
       "enum": ["REALTIME", "REALTIME_COARSE", "MONOTONIC", "MONOTONIC_COARSE", "MONOTONIC_RAW", "BOOTTIME"]
     },
     "name": {"type": "string", "minLength": 1},
+    "kind": {"enum": ["task_switches", "collectives", "flows", "markers", "spans", "same_events", "logs"]},
     "file": {
       "type": "object",
       "required": ["path"],
@@ -102,6 +103,17 @@ std::string_view manifest_schema() {
           "description": "Tracebraid: wall-clock time of the file's first event, with a time zone.",
           "type": "string",
           "format": "date-time"
+        },
+        "align": {
+          "description": "Tracebraid: which kinds of common content may relate the file; false: none.",
+          "oneOf": [
+            {"const": false},
+            {"type": "array", "items": {"$ref": "#/$defs/kind"}}
+          ]
+        },
+        "clock_group": {
+          "description": "Tracebraid: files of one group share one clock.",
+          "$ref": "#/$defs/name"
         }
       },
       "not": {"required": ["machine", "machines"]}

@@ -111,6 +111,32 @@ void write_clocks(const ClockOverride& clocks, JsonWriter& json) {
   json.close('}');
 }
 
+void write_kinds(const AlignOptions& options, JsonWriter& json) {
+  json.key("align");
+  json.open('[');
+  for (size_t kind = 0; kind < kAlignKinds.size(); ++kind) {
+    if (!options.has(static_cast<AlignKind>(kind))) continue;
+    json.item();
+    json.value(quoted(kAlignKinds[kind]));
+  }
+  json.close(']');
+}
+
+// Lists of kinds are arrays.
+void write_align(const AlignOptions& options, JsonWriter& json) {
+  const bool is_list = options.places && options.kinds != 0 && options != AlignOptions{};
+  if (is_list)
+    write_kinds(options, json);
+  else
+    json.text("align", std::string_view(align_text(options)));
+}
+
+void write_file_align(uint32_t kinds, JsonWriter& json) {
+  if (kinds != 0) return write_kinds({.kinds = kinds}, json);
+  json.key("align");
+  json.value("false");
+}
+
 void write_file(const FileEntry& file, JsonWriter& json) {
   json.item();
   json.open('{');
@@ -139,6 +165,8 @@ void write_file(const FileEntry& file, JsonWriter& json) {
     json.close(']');
   }
   if (file.clocks) write_clocks(*file.clocks, json);
+  if (file.align_kinds) write_file_align(*file.align_kinds, json);
+  if (!file.clock_group.empty()) json.text("clock_group", std::string_view(file.clock_group));
   json.close('}');
 }
 
@@ -152,20 +180,6 @@ void write_attributes(const Manifest& manifest, JsonWriter& json) {
       json.text(attribute.key, std::string_view(std::get<std::string>(attribute.value)));
   }
   json.close('}');
-}
-
-// Lists of kinds are arrays.
-void write_align(const AlignOptions& options, JsonWriter& json) {
-  const bool is_list = options.places && options.kinds != 0 && options != AlignOptions{};
-  if (!is_list) return json.text("align", std::string_view(align_text(options)));
-  json.key("align");
-  json.open('[');
-  for (size_t kind = 0; kind < kAlignKinds.size(); ++kind) {
-    if (!options.has(static_cast<AlignKind>(kind))) continue;
-    json.item();
-    json.value(quoted(kAlignKinds[kind]));
-  }
-  json.close(']');
 }
 
 void write_machines(const Manifest& manifest, JsonWriter& json) {

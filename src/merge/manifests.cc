@@ -146,6 +146,7 @@ class Joiner {
     added.manifest = manifest.file;
     added.target = target;
     if (added.clocks) added.clocks->sync_to.file.insert(0, manifest.scope);
+    if (!added.clock_group.empty()) added.clock_group.insert(0, manifest.scope);
   }
   void warn(const Manifest& manifest, const std::string& text) {
     warnings_.push_back({manifest.path, {ErrorCode::BadManifest, "perfetto_manifest: " + text}});

@@ -64,6 +64,7 @@ LocateOptions locate_options(const MergeOptions& options, const Manifest& manife
   return {.model = options.clock_model.value_or(manifest.clock_model.value_or(ClockModel::Linear)),
           .sync = options.sync,
           .align = options.align.value_or(manifest.align.value_or(AlignOptions{})),
+          .files_choose_kinds = !options.align,
           .join_flows = join_flows(options, manifest),
           .excluded = options.excluded,
           .strict = options.strict};

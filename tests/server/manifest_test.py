@@ -54,7 +54,8 @@ def random_manifest(rng, names):
     for name in names:
         if rng.random() < 0.85:
             machine = rng.choice([{}, {"machine": {"name": rng.choice(["phone", "watch", "host"])}}])
-            body["files"].append({"path": name, **machine, **random_placing(rng, names, name)})
+            shared = rng.choice([{}, {}, {"align": False}, {"align": ["flows", "collectives"]}, {"clock_group": "one"}])
+            body["files"].append({"path": name, **machine, **shared, **random_placing(rng, names, name)})
     if rng.random() < 0.3:
         body["trace_time"] = {"clock": rng.choice(CLOCKS), "file": rng.choice(names)}
     if rng.random() < 0.2:

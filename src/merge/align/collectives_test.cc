@@ -94,6 +94,47 @@ TEST(Collectives, AManifestIsOnlyVerified) {
   EXPECT_EQ(outcome.located.warnings[0].path, "rank1.json");
 }
 
+TEST(Collectives, FilesChooseKinds) {
+  WorldRandom random(7);
+  RankWorld world = simulate(4, 300, 5e3, random);
+  const auto rules = [&](std::string_view manifest, const LocateOptions& options = {}) {
+    const Outcome outcome = locate_files(world.files, manifest, options);
+    EXPECT_EQ(outcome.error, "");
+    std::vector<std::string> all;
+    for (const auto& clocks : outcome.located.clocks)
+      all.emplace_back(outcome.located.rule(clocks[0].node));
+    return all;
+  };
+  using Rules = std::vector<std::string>;
+  const std::string_view without_1 = R"("files": [{"path": "rank1.json", "align": false}])";
+  EXPECT_EQ(rules({})[1], "measured");
+  EXPECT_EQ(rules(without_1), (Rules{"is_timeline", "guessed", "measured", "measured"}));
+  EXPECT_EQ(rules(R"("files": [{"path": "rank1.json", "align": ["flows"]}])")[1], "guessed");
+  EXPECT_EQ(rules(R"("files": [{"path": "rank1.json", "align": ["collectives"]}])")[1], "measured");
+  EXPECT_EQ(rules(without_1, {.files_choose_kinds = false})[1], "measured");
+  // The first file is the hub of the others, which are related without it.
+  const Outcome outcome =
+      locate_files(world.files, R"("files": [{"path": "rank0.json", "align": false}])");
+  EXPECT_EQ(outcome.store->clock_match_sets.rows(), 2U);
+  EXPECT_TRUE(outcome.located.graph.are_connected(outcome.located.clocks[1][0].node,
+                                                  outcome.located.clocks[3][0].node));
+}
+
+TEST(Collectives, AClockGroupIsOneUnknown) {
+  WorldRandom random(8);
+  RankWorld world = simulate(3, 300, 5e3, random);
+  // The third file has the clock of the second one, and no operations that the first one has.
+  std::deque<File> files{world.files[0], world.files[1], File("log.json", kJson)};
+  files[2].event("log", world.clocks[1].at(0));
+  const Outcome outcome = locate_files(files, R"("files": [
+      {"path": "rank1.json", "clock_group": "g"}, {"path": "log.json", "clock_group": "g"}])");
+  const Located& located = outcome.located;
+  EXPECT_EQ(located.rule(located.clocks[1][0].node), "measured");
+  EXPECT_EQ(located.rule(located.clocks[2][0].node), "measured");
+  EXPECT_EQ(outcome.ts.at("log"),
+            located.placement.place({located.clocks[1][0].node, world.clocks[1].at(0)})->ns);
+}
+
 TEST(Collectives, InvalidOperationsMatchNothing) {
   const auto of = [](const Kernel& kernel) {
     std::deque<File> files{rank_file(0, 4), rank_file(1, 4)};

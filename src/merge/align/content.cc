@@ -23,6 +23,12 @@ ClockId node_of(const Side& side, std::span<const std::vector<ClockId>> nodes) {
   return nodes[side.batch][side.clock];
 }
 
+// Whether the manifest lets content of this kind relate the file.
+bool is_allowed(const Side& side, AlignKind kind, const Trackers& trackers) {
+  const BatchTrackers& batch = trackers.batches[side.batch];
+  return trackers.at(batch.by_machine[batch.batch->clocks[side.clock].machine]).allows(kind);
+}
+
 std::string name_of_file(std::span<const FileToLocate> files, FileId id) {
   const auto file = std::ranges::find(files, id, &FileToLocate::file);
   return file->name && !file->name->empty() ? *file->name : file->manifest_path;
@@ -227,10 +233,23 @@ Content match_findings(Findings found, const Trackers& trackers, const AlignOpti
   content.flow_links = link_flows(content.found.flows);
   content.span_links = link_spans(content.found.spans);
   const auto add = [&](AlignKind kind, auto match) {
-    if (options.has(kind)) std::ranges::move(match(), std::back_inserter(content.sets));
+    if (!options.has(kind)) return;
+    for (MatchSet& set : match())
+      if (is_allowed(set.a, kind, trackers) && is_allowed(set.b, kind, trackers))
+        content.sets.push_back(std::move(set));
   };
   const std::array<Causes, 2> causes = content.causes();
-  add(AlignKind::Collectives, [&] { return match_collectives(content.found.ranks, trackers); });
+  add(AlignKind::Collectives, [&] {
+    const auto is_left_out = [&](const RankRecording& each) {
+      return !is_allowed(each.side, AlignKind::Collectives, trackers);
+    };
+    const std::vector<RankRecording>& all = content.found.ranks;
+    if (std::ranges::none_of(all, is_left_out)) return match_collectives(all, trackers);
+    // A recording that is left out is no hub that relates others.
+    std::vector<RankRecording> ranks = all;
+    std::erase_if(ranks, is_left_out);
+    return match_collectives(ranks, trackers);
+  });
   add(AlignKind::Flows, [&] { return match_causes(causes[0], trackers); });
   add(AlignKind::Spans, [&] { return match_causes(causes[1], trackers); });
   add(AlignKind::Markers, [&] { return match_markers(content.found.markers, trackers); });

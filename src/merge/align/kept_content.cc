@@ -64,6 +64,10 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
   Key key;
   if (has_pairs) {
     key = {.join = join, .kinds = options.kinds};
+    if (!std::ranges::all_of(
+            trackers.all, [](uint32_t kinds) { return ~kinds == 0; }, &Tracker::align_kinds))
+      std::ranges::transform(trackers.all, std::back_inserter(key.kinds_of_trackers),
+                             &Tracker::align_kinds);
     const std::array<const std::vector<Recording>*, 4> all{
         &moments(join).recordings, &found_.spans.recordings, &found_.markers.recordings,
         &found_.texts.recordings};

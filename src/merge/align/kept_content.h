@@ -26,11 +26,13 @@ class KeptContent {
   const Content& find(const Trackers& trackers, const AlignOptions& options, JoinFlows join);
 
  private:
-  // What a Content was made for: the recordings that are one, and options.
+  // What a Content was made for: the recordings that are one, options, and what files may be
+  // related by, if the manifest limits it.
   struct Key {
     std::vector<uint32_t> merged;
     JoinFlows join = JoinFlows::None;
     uint32_t kinds = 0;
+    std::vector<uint32_t> kinds_of_trackers;
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Made {

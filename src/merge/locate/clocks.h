@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clock/clock_graph.h"
+#include "event/align_options.h"
 #include "merge/locate/located.h"
 #include "merge/locate/machines.h"
 
@@ -29,6 +30,8 @@ struct Tracker {
   // The tracker of the file around an embedded file, whose clock it uses unless other evidence
   // exists (spec json 2.5); kNone for other files.
   uint32_t embedded_in = kNone;
+  uint32_t align_kinds = ~uint32_t{0};  // bits of AlignKind: the content that may relate the file
+  bool allows(AlignKind kind) const { return AlignOptions{.kinds = align_kinds}.has(kind); }
 };
 
 struct BatchTrackers {

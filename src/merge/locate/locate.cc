@@ -206,6 +206,7 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   TB_TRY(split_machines(files, options.strict, registry, store, located.warnings));
   Trackers trackers = make_trackers(files, registry);
   if (manifest != nullptr) isolate_related_files(*manifest, index, registry, store, trackers);
+  if (options.files_choose_kinds) limit_kinds(registry, trackers);
   std::vector<SameSwitches> same;
   if (options.align.places && options.align.has(AlignKind::TaskSwitches))
     same = find_same_switches(files, registry, trackers, located.warnings);
@@ -228,6 +229,8 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   if (manifest != nullptr) {
     TB_TRY_ASSIGN(located.relations,
                   add_manifest_edges(*manifest, index, files, trackers, registry, store, graph));
+    TB_TRY(tie_clock_groups(*manifest, index, files, trackers, registry, store, graph,
+                            located.warnings));
   }
   EvidenceReport report;
   add_file_evidence(files, registry, trackers, nodes, graph, report);

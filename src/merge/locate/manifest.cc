@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
+#include <tuple>
 
 #include "event/sched_events.h"
 #include "merge/locate/batch_summary.h"
@@ -192,6 +195,38 @@ Result<std::vector<ManifestRelation>> add_manifest_edges(
     relations.push_back(relation);
   }
   return relations;
+}
+
+Result<> tie_clock_groups(const Manifest& manifest, const ManifestIndex& index,
+                          std::span<const FileToLocate> files, const Trackers& trackers,
+                          MachineRegistry& registry, Store& store, ClockGraph& graph,
+                          std::vector<Problem>& warnings) {
+  std::map<std::string_view, std::vector<const FileEntry*>> groups;
+  for (const FileEntry& entry : manifest.files)
+    if (!entry.clock_group.empty() && entry.target) groups[entry.clock_group].push_back(&entry);
+  for (const auto& [name, entries] : groups) {
+    if (entries.size() < 2)
+      warnings.push_back({entries[0]->path,
+                          {ErrorCode::BadManifest,
+                           fmt::format("clock_group: no other file is in the group '{}'", name)}});
+    std::optional<ClockId> first;
+    for (const FileEntry* entry : entries) {
+      const EdgeEnd end{entry, machine_of(index, *entry, {}, registry, store), 0, false};
+      TB_TRY_ASSIGN(const ClockKey key, key_of(end, index, files, trackers, registry));
+      const ClockId clock = graph.add(key);
+      if (!first) first = clock;
+      // Two clocks break no rule of a snapshot, because they differ.
+      if (clock != *first) std::ignore = graph.tie(clock, *first, EvidenceKind::SameClock);
+    }
+  }
+  return {};
+}
+
+void limit_kinds(const MachineRegistry& registry, Trackers& trackers) {
+  for (Tracker& tracker : trackers.all) {
+    const FileEntry* entry = registry.files[tracker.file].entry;
+    if (entry != nullptr && entry->align_kinds) tracker.align_kinds = *entry->align_kinds;
+  }
 }
 
 void isolate_related_files(const Manifest& manifest, const ManifestIndex& index,

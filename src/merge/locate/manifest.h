@@ -17,6 +17,16 @@ Result<std::vector<ManifestRelation>> add_manifest_edges(
     const Manifest& manifest, const ManifestIndex& index, std::span<const FileToLocate> files,
     const Trackers& trackers, MachineRegistry& registry, Store& store, ClockGraph& graph);
 
+// Relates the clocks of the events of files in one `clock_group` as one clock. Warns of a group of
+// one file.
+Result<> tie_clock_groups(const Manifest& manifest, const ManifestIndex& index,
+                          std::span<const FileToLocate> files, const Trackers& trackers,
+                          MachineRegistry& registry, Store& store, ClockGraph& graph,
+                          std::vector<Problem>& warnings);
+
+// Notes which kinds of content may relate each file.
+void limit_kinds(const MachineRegistry& registry, Trackers& trackers);
+
 // Separates the clocks of two files of one machine that the manifest relates to each other (spec
 // clocks 15.2 Q6).
 void isolate_related_files(const Manifest& manifest, const ManifestIndex& index,

@@ -67,6 +67,38 @@ TEST(Locate, ManifestPins) {
             (Times{{"n", 800}, {"n2", 1000}, {"a", 1'200'000'000}}));
 }
 
+TEST(Locate, ManifestClockGroups) {
+  std::deque<File> files{boot("a", 1 * S, 1'200'000'000), File("j.json", kJson),
+                         File("k.json", kJson), File("l.json", kJson)};
+  files[1].event("j", 2000);
+  files[2].event("k", 3000);
+  files[3].event("l", 4000);
+  const auto grouped = [&](std::string_view of_j, std::string_view of_k) {
+    return locate_files(files, fmt::format(R"("files": [{{"path": "a.pb"}},
+      {{"path": "j.json", {}, "clocks": {{"sync_to": {{"file": "a.pb", "clock": "BOOTTIME"}},
+                                          "offset_ns": 500}}}},
+      {{"path": "k.json", {}, "machine": {{"name": "other"}}}}, {{"path": "l.json"}}])",
+                                           of_j, of_k));
+  };
+  Outcome outcome = grouped(R"("clock_group": "x")", R"("clock_group": "x")");
+  EXPECT_EQ(outcome.ts, (Times{{"a", 1'200'000'000}, {"j", 2500}, {"k", 3500}, {"l", 4000}}));
+  EXPECT_EQ(outcome.located.rule(outcome.located.clocks[2][0].node), "manifest");
+  EXPECT_TRUE(outcome.located.warnings.empty());
+  outcome = grouped(R"("clock_group": "x")", R"("clock_group": "y")");
+  EXPECT_EQ(outcome.ts.at("k"), 3000);
+  ASSERT_EQ(outcome.located.warnings.size(), 2U) << "groups of one file";
+  EXPECT_EQ(outcome.located.warnings[0].error.message,
+            "clock_group: no other file is in the group 'x'");
+
+  // Two files with one clock of the system, on two machines.
+  std::deque<File> boots{boot("a", 1 * S, 1'200'000'000), boot("b", 1 * S, 1'300'000'000)};
+  outcome = locate_files(boots, R"("files": [
+      {"path": "a.pb", "machine": {"name": "host"}, "clock_group": "tsc"},
+      {"path": "b.pb", "machine": {"name": "guest"}, "clock_group": "tsc"}])");
+  EXPECT_EQ(outcome.ts, (Times{{"a", 1'200'000'000}, {"b", 1'300'000'000}}));
+  EXPECT_EQ(outcome.located.rule(outcome.located.clocks[1][0].node), "same_clock");
+}
+
 TEST(Locate, ManifestTraceTime) {
   std::deque<File> spine{rt("a", 1 * S, W + 1 * S, 1'100'000'000), File("j.json", kJson)};
   spine[1].event("j", 2000);

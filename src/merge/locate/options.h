@@ -21,6 +21,7 @@ struct LocateOptions {
   ClockModel model = ClockModel::Linear;
   SyncOptions sync = {};
   AlignOptions align = {};
+  bool files_choose_kinds = true;  // entries of the manifest limit the content of their files
   JoinFlows join_flows = JoinFlows::Auto;
   bool checks_causality = true;
   std::vector<ClockPair> excluded = {};  // evidence that is ignored

@@ -215,10 +215,12 @@ std::vector<SameSwitches> find_same_switches(std::span<const FileToLocate> files
                                              std::vector<Problem>& warnings) {
   std::map<MachineId, std::vector<Recording>> by_machine;
   for (auto& [row, recording] : recordings_of(trackers)) {
-    if (recording.switches < kFewestSwitches || is_placed_otherwise(trackers.at(row), registry))
+    const Tracker& tracker = trackers.at(row);
+    if (recording.switches < kFewestSwitches || is_placed_otherwise(tracker, registry) ||
+        !tracker.allows(AlignKind::TaskSwitches))
       continue;
     judge(files, trackers, recording);
-    by_machine[trackers.at(row).machine].push_back(recording);
+    by_machine[tracker.machine].push_back(recording);
   }
   Finder finder(files, trackers, warnings);
   for (auto& [machine, recordings] : by_machine) {

@@ -76,6 +76,18 @@ TEST(LocateSwitches, WhatAManifestSaysStays) {
   EXPECT_TRUE(outcome.located.warnings.empty());
 }
 
+TEST(LocateSwitches, AFileMayRefuseThem) {
+  std::deque<File> files{File("a.txt", kSystrace), File("b.txt", kSystrace)};
+  record(files[0], 2000, 0);
+  record(files[1], 2000, -100'000'000);
+  files[1].event("e", 2 * S);
+  EXPECT_NE(locate_files(files).ts.at("e"), 2 * S);
+  EXPECT_EQ(locate_files(files, R"("files": [{"path": "b.txt", "align": ["flows"]}])").ts.at("e"),
+            2 * S);
+  EXPECT_EQ(locate_files(files, R"("files": [{"path": "a.txt", "align": false}])").ts.at("e"),
+            2 * S);
+}
+
 TEST(LocateSwitches, OtherSwitchesOrFewSayNothing) {
   std::deque<File> files{File("a.txt", kSystrace), File("b.txt", kSystrace),
                          File("c.txt", kSystrace)};
