@@ -68,6 +68,15 @@ struct DraftSnap {
   std::optional<Target> to;
 };
 
+// An event of a file, to be picked as one moment of a pair.
+struct DraftEvent {
+  int64_t ts = 0;
+  int64_t reading_ns = 0;  // of its clock
+  // The name of its clock in a manifest: empty for the file's own timeline; none if a manifest
+  // cannot name the clock.
+  std::optional<std::string> clock;
+};
+
 // A way to place a file by what it has in common with another one, or by a date inside.
 struct DraftSuggestion {
   // A kind of --align; sync_marker, date, first_events, last_events.
@@ -106,6 +115,10 @@ class DraftPlaces {
   // Returns how far a dragged file moves so that one of its events meets the nearest event of
   // another file. Errors: NotFound for a file without events.
   Result<DraftSnap> snap(const SnapRequest& request) const;
+  // Returns the event of `file` (a row of trace_file) that is nearest to `ts`, at most `reach_ns`
+  // away; nothing if there is none. Returns an Error of code Usage for a reach below 0, NotFound
+  // for a file that does not exist.
+  Result<std::optional<DraftEvent>> nearest(uint32_t file, int64_t ts, int64_t reach_ns) const;
   // Returns suggestions for a file whose events have a timeline of its own, best first, refused
   // ones last; none for other files. Errors: NotFound for a file that does not exist.
   Result<std::vector<DraftSuggestion>> suggestions(uint32_t file) const;

@@ -1,5 +1,5 @@
-// DraftPlaces::suggestions() and snap(): where a file may belong, by what it has in common with
-// others.
+// DraftPlaces::suggestions(), snap() and nearest(): where a file may belong, by what it has in
+// common with others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -240,6 +240,26 @@ Result<std::vector<DraftSuggestion>> DraftPlaces::suggestions(uint32_t file) con
     suggester.add_dates(draft_->state_->files->stated_times());
     suggester.add_equal_ends();
     return std::move(suggester).finish();
+  });
+}
+
+Result<std::optional<DraftEvent>> DraftPlaces::nearest(uint32_t file, int64_t ts,
+                                                       int64_t reach_ns) const {
+  return at_boundary(draft_->state_->broken, [&]() -> Result<std::optional<DraftEvent>> {
+    const Store& store = *placed_->merged.store;
+    if (reach_ns < 0) return fail(ErrorCode::Usage, "give a reach of 0 ns or more");
+    if (file >= store.files.rows())
+      return fail(ErrorCode::NotFound, fmt::format("there is no file {}", file));
+    const auto found = draft_->state_->files->nearest(*placed_, file, ts, reach_ns);
+    if (!found) return std::optional<DraftEvent>();
+    DraftEvent event{.ts = found->ts, .reading_ns = found->reading_ns, .clock = std::nullopt};
+    if (!found->clock) return std::optional(event);
+    const auto domain = static_cast<uint32_t>(store.clocks.domain[found->clock.row]);
+    const bool is_private = domain == domain::kPrivate;
+    const std::string_view name = is_private ? std::string_view() : clock_name(domain);
+    if ((is_private || !name.empty()) && !clock_sequence(store, {found->clock.row}))
+      event.clock = std::string(name);
+    return std::optional(event);
   });
 }
 

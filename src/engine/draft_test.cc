@@ -51,6 +51,12 @@ std::string random_placing(std::span<const std::string> names, Random& random) {
 
 std::string random_manifest(std::span<const std::string> names, Random& random) {
   constexpr std::string_view kMachines[] = {"phone", "watch", "host"};
+  constexpr std::string_view kContent[] = {"",
+                                           "",
+                                           R"(, "align": false)",
+                                           R"(, "align": ["task_switches", "logs"])",
+                                           R"(, "align": ["flows"], "clock_group": "g")",
+                                           R"(, "clock_group": "g")"};
   constexpr std::string_view kMore[] = {"",
                                         R"(, "clock_model": "step")",
                                         R"(, "trace_time": {"clock": "REALTIME"})",
@@ -64,6 +70,7 @@ std::string random_manifest(std::span<const std::string> names, Random& random) 
     if (random() % 2 == 0)
       files += fmt::format(R"(, "machine": {{"name": "{}"}})",
                            one_of<std::string_view>(kMachines, random));
+    files += one_of<std::string_view>(kContent, random);
     files += random_placing(names, random) + "}";
   }
   return fmt::format(R"({{"perfetto_manifest": {{"version": 1, "files": [{}]{}}}}})", files,
@@ -329,6 +336,39 @@ TEST_F(DraftTest, LanesShowWhereEventsLie) {
   EXPECT_EQ(lanes[0].events, 1);
   EXPECT_TRUE(lanes[0].buckets.empty());
   EXPECT_FALSE(placed->lanes({}, {.from = 5, .to = 5, .buckets = 3}));
+}
+
+TEST_F(DraftTest, FindsTheNearestEvent) {
+  std::string many = "[";
+  for (int i = 0; i < 300; ++i)
+    many += fmt::format(R"({}{{"ph": "i", "ts": {}, "name": "a", "pid": 1, "tid": 1}})",
+                        i == 0 ? "" : ",", 10 * i);
+  file("a.json", many + "]");
+  example("phone.pftrace");
+  const auto draft = this->draft();
+  const auto places = *draft->place(
+      R"({"perfetto_manifest": {"version": 1, "files": [{"path": "phone.pftrace"},
+      {"path": "a.json", "clocks": {"sync_to": {"file": "phone.pftrace", "clock": "BOOTTIME"},
+      "offset_ns": 5000000, "drift_ppm": 100}}]}})",
+      "m");
+  const auto lanes = *places->lanes({}, {.from = 0, .to = 1, .buckets = 1});
+  for (const DraftLane& lane : lanes) {
+    const bool is_own = lane.path.ends_with("a.json");
+    const auto first = *places->nearest(lane.file, *lane.first_ts - 7, 7);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->ts, lane.first_ts);
+    EXPECT_FALSE(*places->nearest(lane.file, *lane.first_ts - 7, 6));
+    EXPECT_EQ((*places->nearest(lane.file, INT64_MAX, INT64_MAX))->ts, lane.last_ts);
+    if (!is_own) continue;
+    EXPECT_EQ(first->reading_ns, 0);
+    EXPECT_EQ(first->clock, "");
+    const auto other = *places->nearest(lane.file, 5'000'000 + 1'234'567, 10'000);
+    ASSERT_TRUE(other);
+    EXPECT_EQ(other->reading_ns, 1'230'000);  // at most 123 ns off by the drift
+    EXPECT_NEAR(static_cast<double>(other->ts), 5'000'000 + 1'230'000 - 123, 1);
+  }
+  EXPECT_EQ(places->nearest(99, 0, 1).error().code, ErrorCode::NotFound);
+  EXPECT_EQ(places->nearest(0, 0, -1).error().code, ErrorCode::Usage);
 }
 
 TEST_F(DraftTest, RefusesBraids) {  // their events have no readings

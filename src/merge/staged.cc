@@ -368,6 +368,48 @@ std::vector<Lane> StagedFiles::lanes(const PlacedFiles& placed, std::span<const 
   return lanes;
 }
 
+std::optional<PlacedEvent> StagedFiles::nearest(const PlacedFiles& placed, uint32_t file,
+                                                int64_t ts, int64_t reach_ns) const {
+  const State& state = *state_;
+  std::optional<PlacedEvent> best;
+  uint64_t least = static_cast<uint64_t>(reach_ns) + 1;
+  const auto distance = [&](int64_t at) {
+    const auto [low, high] = std::minmax(at, ts);
+    return static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+  };
+  for (size_t b = 0; b < state.batches.size(); ++b) {
+    if (state.batches[b].file.row != file) continue;
+    Placer placer(placed.clocks[b], placed.merged.clocks->placement,
+                  {.drop_negative = state.options.drop_negative});
+    const BatchReadings& readings = state.staged[b].readings;
+    for (uint32_t clock = 0; clock < readings.size(); ++clock) {
+      const ClockPlace& place = placed.clocks[b][clock];
+      if (place.kind == ClockPlace::Kind::Latest) continue;
+      const auto take_block = [&](const ReadingBlock& block) {
+        if (block.timed == 0) return true;
+        if (!placer.is_steady(block, clock)) return false;
+        const int64_t low = placer.time_in_steady(block.timed_low, clock),
+                      high = placer.time_in_steady(block.timed_high, clock);
+        return (low > ts && distance(low) >= least) || (high < ts && distance(high) >= least);
+      };
+      readings[clock].for_each(take_block, [&](int64_t ticks, bool is_timed, bool is_track) {
+        int64_t at = ticks;
+        if (!is_timed || placer.place(at, clock, true, [&] { return is_track; }) != Fate::Kept ||
+            distance(at) >= least)
+          return;
+        int64_t reading = 0;
+        const bool is_node = place.kind == ClockPlace::Kind::Node;
+        if (__builtin_sub_overflow(ticks, is_node ? place.zone_ns : 0, &reading) ||
+            __builtin_mul_overflow(reading, is_node ? place.tick_ns : 1, &reading))
+          return;
+        least = distance(at);
+        best = {at, reading, is_node ? place.node : ClockId{}};
+      });
+    }
+  }
+  return best;
+}
+
 std::vector<StatedTime> StagedFiles::stated_times() const {
   std::vector<StatedTime> times;
   for (const PlacedBatch& from : state_->batches) {

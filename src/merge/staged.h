@@ -43,6 +43,13 @@ struct Lane {
   std::vector<std::pair<uint32_t, int64_t>> firsts;  // bucket, and the time of its first event
 };
 
+// An event of a file on the timeline.
+struct PlacedEvent {
+  int64_t ts = 0;
+  int64_t reading_ns = 0;  // of its clock
+  ClockId clock;           // none: its times are trace time
+};
+
 // What a file states of wall-clock time.
 struct StatedTime {
   enum class Moment : uint8_t { FirstEvent, LastEvent, Reading };
@@ -75,6 +82,11 @@ class StagedFiles {
   // Divides [from, to) into `buckets`. Requires: from < to, buckets > 0.
   std::vector<Lane> lanes(const PlacedFiles& placed, std::span<const uint32_t> files, int64_t from,
                           int64_t to, uint32_t buckets, Workers& workers) const;
+
+  // Returns the event of `file` (a row of trace_file) that is nearest to `ts`, at most `reach_ns`
+  // away; of equally near ones the first. Requires: reach_ns >= 0.
+  std::optional<PlacedEvent> nearest(const PlacedFiles& placed, uint32_t file, int64_t ts,
+                                     int64_t reach_ns) const;
 
   // Returns what the files state of wall-clock time, in their order.
   std::vector<StatedTime> stated_times() const;

@@ -1,4 +1,4 @@
-// Where a file of a draft may belong: POST /drafts/{d}/snap and /suggest.
+// Where a file of a draft may belong: POST /drafts/{d}/snap, /nearest and /suggest.
 #include <utility>
 
 #include "engine/rows.h"
@@ -16,6 +16,10 @@ constexpr std::string_view kSnapBody =
     R"({"type":"object","required":["file","by_ns","reach_ns"],"properties":{"file":{"type":"integer"},"by_ns":{"type":"string"},"reach_ns":{"type":"string"},"marks":{"type":"array","maxItems":64,"items":{"type":"string"}}}})";
 constexpr std::string_view kSnapSchema =
     R"({"type":"object","required":["version","by_ns","to"],"properties":{"version":{"type":"string"},"by_ns":{"type":"string"},"to":{"type":["object","null"],"required":["file","path","kind","ts"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"kind":{"enum":["start","end","event"]},"ts":{"type":"string"}}}}})";
+constexpr std::string_view kNearestBody =
+    R"({"type":"object","required":["file","ts","reach_ns"],"properties":{"file":{"type":"integer"},"ts":{"type":"string"},"reach_ns":{"type":"string"}}})";
+constexpr std::string_view kNearestSchema =
+    R"({"type":"object","required":["version","event"],"properties":{"version":{"type":"string"},"event":{"type":["object","null"],"required":["ts","reading_ns","clock"],"properties":{"ts":{"type":"string"},"reading_ns":{"type":"string"},"clock":{"type":["string","null"]}}}}})";
 constexpr std::string_view kSuggestBody =
     R"({"type":"object","required":["file"],"properties":{"file":{"type":"integer"}}})";
 constexpr std::string_view kSuggestSchema =
@@ -49,6 +53,30 @@ Result<std::string> snap_json(const OpenDraft::Places& placed, const Call& call)
     json.add("kind", snap.to->kind).add("ts", std::to_string(snap.to->ts)).close_object();
   } else {
     json.add_raw("to", "null");
+  }
+  json.close_object();
+  return std::move(json).finish();
+}
+
+Result<std::string> nearest_json(const OpenDraft::Places& placed, const Call& call) {
+  TB_TRY_ASSIGN(const JsonValue body, parse_json(call.request->body));
+  TB_TRY_ASSIGN(const int64_t file, bounded(body.member("file"), "file", 0, UINT32_MAX));
+  TB_TRY_ASSIGN(const int64_t ts, body.member("ts").integer());
+  TB_TRY_ASSIGN(const int64_t reach, body.member("reach_ns").integer());
+  TB_TRY_ASSIGN(const std::optional<DraftEvent> event,
+                placed.places->nearest(static_cast<uint32_t>(file), ts, reach));
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("version", std::to_string(placed.version));
+  if (event) {
+    json.open_object("event").add("ts", std::to_string(event->ts));
+    json.add("reading_ns", std::to_string(event->reading_ns));
+    if (event->clock)
+      json.add("clock", *event->clock);
+    else
+      json.add_raw("clock", "null");
+    json.close_object();
+  } else {
+    json.add_raw("event", "null");
   }
   json.close_object();
   return std::move(json).finish();
@@ -111,6 +139,16 @@ std::vector<Route> draft_place_routes() {
            .most_body = kMostJson,
            .body = kSnapBody,
            .schema = kSnapSchema},
+          {.method = "POST",
+           .path = "/drafts/{d}/nearest",
+           .about = "the event of a file (a row of trace_file) nearest to a time, at most reach_ns "
+                    "away, with the reading of its clock and the clock's name in a manifest: empty "
+                    "for the file's own timeline, null if a manifest cannot name it; all in ns",
+           .answer = answer_of_places<nearest_json>,
+           .on = TaskClass::Answers,
+           .most_body = kMostJson,
+           .body = kNearestBody,
+           .schema = kNearestSchema},
           {.method = "POST",
            .path = "/drafts/{d}/suggest",
            .about = "where a file (a row of trace_file) whose events have a timeline of its own "

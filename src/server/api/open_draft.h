@@ -79,7 +79,7 @@ tl::expected<OpenDraft::Places, http::Response> find_places(OpenDraft& draft);
 
 // POST /drafts/{d}/open and /archive.
 std::vector<Route> draft_action_routes();
-// POST /drafts/{d}/snap and /suggest.
+// POST /drafts/{d}/snap, /nearest and /suggest.
 std::vector<Route> draft_place_routes();
 
 }  // namespace tracebraid::api

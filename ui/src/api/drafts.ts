@@ -1,8 +1,9 @@
 /** Drafts: inputs that the server reads once, to try manifests on them. One function a route. */
 import type { WireSuggestion } from '../lib/content';
-import type { Lane, Snap, Span } from '../lib/preview';
+import type { Lane, LaneSlice, Snap, Span } from '../lib/preview';
 import { big, bigOrNull, type Report } from '../lib/report_types';
 import { call } from './http';
+import { small } from './queries';
 import { namedInputs, type Input } from './traces';
 
 export interface DraftInfo {
@@ -55,6 +56,25 @@ export const suggestionsFor = async (d: string, file: number): Promise<WireSugge
 export async function snapOf(d: string, file: number, by: bigint, reach: bigint, marks: readonly bigint[]): Promise<Snap> {
   const { by_ns: moves, to } = await call('POST /drafts/{d}/snap', { d }, { body: { file, by_ns: String(by), reach_ns: String(reach), marks: marks.map(String) } });
   return { by: big(moves), to: to === null ? null : { ts: big(to.ts), file: to.path, kind: to.kind } };
+}
+
+/** Returns the event of a file (a row of trace_file) nearest to a time, at most `reach` ns away. */
+export async function nearestOf(d: string, file: number, ts: bigint, reach: bigint): Promise<{ ts: bigint; reading: bigint; clock: string | null } | null> {
+  const { event } = await call('POST /drafts/{d}/nearest', { d }, { body: { file, ts: String(ts), reach_ns: String(reach) } });
+  return event === null ? null : { ts: big(event.ts), reading: big(event.reading_ns), clock: event.clock };
+}
+
+/** Returns the slices of a file (a row of trace_file) of an open trace that touch a span, the first ones up to `most`. */
+export async function slicesOf(t: string, file: number, span: Span, most: number): Promise<LaneSlice[]> {
+  const { rows } = await small(t, `SELECT s.ts, s.dur, s.depth, s.name FROM slice s JOIN __intrinsic_track t ON t.id = s.track_id
+    WHERE t.trace_id = ${file} AND s.ts < ${span.to} AND s.ts + max(s.dur, 0) >= ${span.from} ORDER BY s.ts, s.depth LIMIT ${most}`);
+  return rows.map(([ts, dur, depth, name]) => ({ ts: big(String(ts)), dur: big(String(dur)), depth: Number(depth), name: String(name ?? '') }));
+}
+
+/** Returns the kinds of content that a manifest can name. */
+export async function contentKinds(): Promise<string[]> {
+  const { $defs: parts } = (await call('GET /manifest.schema.json', {})) as { $defs?: { kind?: { enum?: string[] } } };
+  return parts?.kind?.enum ?? [];
 }
 
 /** Adds inputs to those of a draft, which the server reads again. */

@@ -118,6 +118,23 @@ export interface Routes {
       }[];
     };
   };
+  /** the event of a file (a row of trace_file) nearest to a time, at most reach_ns away, with the reading of its clock and the clock's name in a manifest: empty for the file's own timeline, null if a manifest cannot name it; all in ns */
+  'POST /drafts/{d}/nearest': {
+    query: Record<string, never>;
+    body: {
+      file: number;
+      ts: string;
+      reach_ns: string;
+    };
+    answer: {
+      version: string;
+      event: {
+        ts: string;
+        reading_ns: string;
+        clock: string | null;
+      } | null;
+    };
+  };
   /** open the inputs with the manifest of the draft as a trace, as a job */
   'POST /drafts/{d}/open': {
     query: Record<string, never>;

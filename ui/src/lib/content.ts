@@ -31,8 +31,11 @@ const kinds: Readonly<Record<string, string>> = {
   mpi: 'Messages sent before they arrive', wakeups: 'Wakeups before the woken run', barriers: 'Barriers of both', date: 'Date inside', first_events: 'Equal first events', last_events: 'Equal last events',
 };
 
+/** Returns the name of a kind of content in a list. */
+export const kindName = (kind: string): string => kind.replaceAll('_', ' ').replace(/^rpc|^mpi/, (name) => name.toUpperCase());
+
 /** Returns what a kind of evidence means; one that the page does not know yet has its name. */
-export const kindText = (kind: string): string => kinds[kind] ?? `In common: ${kind.replaceAll('_', ' ')}`;
+export const kindText = (kind: string): string => kinds[kind] ?? `In common: ${kindName(kind)}`;
 
 /** Returns what the moments in common say: how many fit, how exactly, and how they lie about the line. */
 function evidenceText(s: WireSuggestion, name: string): string {

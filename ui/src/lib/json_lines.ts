@@ -20,6 +20,26 @@ export function jsonTokens(line: string): Token[] {
   return tokens;
 }
 
+/** Returns the lines of a text as they are compared: a comma at the end, and whether a list is empty, do not count. */
+const comparable = (text: string): string[] => text.split('\n').flatMap((line) => {
+  const plain = line.replace(/,$/, '');
+  const [, indent, head = '', open, close] = /^(\s*)(.*)([[{])([\]}])$/.exec(plain) ?? [];
+  return open === undefined ? [plain] : [`${indent}${head}${open}`, `${indent}${close}`];
+});
+
+/** Returns the numbers of the lines of a manifest that `first` does not have, whether or not that was written as the form writes it. */
+export function changedText(first: string, now: string): Set<number> {
+  const lines = now.split('\n').map((line) => line.replace(/,$/, '').replace(/(\[)\]$|(\{)\}$/, '$1$2'));
+  const verbatim = changedLines(comparable(first), lines);
+  if (verbatim.size === 0) return verbatim;
+  try {
+    const rewritten = changedLines(comparable(`${JSON.stringify(JSON.parse(first), null, 2)}\n`), lines);
+    return rewritten.size < verbatim.size ? rewritten : verbatim;
+  } catch {
+    return verbatim; // no JSON
+  }
+}
+
 /** Returns the numbers of the lines of `now` between the first and the last difference that `before` does not have. */
 export function changedLines(before: readonly string[], now: readonly string[]): Set<number> {
   let start = 0;

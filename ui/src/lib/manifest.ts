@@ -55,6 +55,7 @@ export interface PointsPlacing extends Related {
 export const clockNames = ['BOOTTIME', 'REALTIME', 'MONOTONIC', 'MONOTONIC_RAW', 'REALTIME_COARSE', 'MONOTONIC_COARSE'] as const;
 
 const isInteger = (value: Json | undefined): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+export const areTexts = (value: Json | undefined): value is string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a manifest that states nothing. */
@@ -79,17 +80,20 @@ export const manifestText = ({ document }: Manifest): string => `${JSON.stringif
 
 const bodyOf = ({ document }: Manifest): JsonObject => (isObject(document['perfetto_manifest']) ? document['perfetto_manifest'] : {});
 
-function entriesOf(manifest: Manifest): JsonObject[] {
+export function entriesOf(manifest: Manifest): JsonObject[] {
   const { files } = bodyOf(manifest);
   return Array.isArray(files) ? files.filter(isObject) : [];
 }
 
-const entryOf = (manifest: Manifest, path: string): JsonObject | undefined => entriesOf(manifest).find((e) => e['path'] === path && e['glob'] !== true);
+const ownEntryOf = (manifest: Manifest, path: string): JsonObject | undefined => entriesOf(manifest).find((e) => e['path'] === path && e['glob'] !== true);
+const patternEntryOf = (manifest: Manifest, path: string): JsonObject | undefined => entriesOf(manifest).find((e) => e['glob'] === true && typeof e['path'] === 'string' && fits(path, e['path']));
+
+/** Returns the entry that speaks for the file: its own, else the first pattern that fits. */
+export const entryOf = (manifest: Manifest, path: string): JsonObject | undefined => ownEntryOf(manifest, path) ?? patternEntryOf(manifest, path);
 
 /** Returns the first pattern of the manifest for files without an entry of their own that fits the path; null if there is none. */
 export function patternOf(manifest: Manifest, path: string): string | null {
-  if (entryOf(manifest, path)) return null;
-  const found = entriesOf(manifest).find((e) => e['glob'] === true && typeof e['path'] === 'string' && fits(path, e['path']));
+  const found = ownEntryOf(manifest, path) ? undefined : patternEntryOf(manifest, path);
   return found ? String(found['path']) : null;
 }
 
@@ -116,20 +120,20 @@ export function withPattern(manifest: Manifest, path: string, pattern: string): 
 
 /** Returns a copy in which the file has an entry of its own, with what the pattern says. */
 export function withOwnEntry(manifest: Manifest, path: string): Manifest {
-  const pattern = patternOf(manifest, path);
-  const from = entriesOf(manifest).find((e) => e['glob'] === true && e['path'] === pattern);
+  const from = ownEntryOf(manifest, path) ? undefined : patternEntryOf(manifest, path);
   return change(manifest, path, (entry) => {
     if (from) Object.assign(entry, structuredClone(from), { path });
     delete entry['glob'];
-  });
+  }, ownEntryOf);
 }
 
-/** Returns a copy with the entry of the file changed. An entry that says nothing is kept if others may name it. */
-function change(manifest: Manifest, path: string, edit: (entry: JsonObject) => void): Manifest {
+/** Returns a copy with the entry that speaks for the file changed. An entry that says nothing is kept if others may name it. */
+export function change(manifest: Manifest, path: string, edit: (entry: JsonObject) => void, find = entryOf): Manifest {
   const next: Manifest = { document: structuredClone(manifest.document) };
   const body = bodyOf(next);
-  const entry = entryOf(next, path) ?? { path };
-  const isNew = entryOf(next, path) === undefined;
+  const known = find(next, path);
+  const entry = known ?? { path };
+  const isNew = known === undefined;
   edit(entry);
   if (isNew) body['files'] = [...(Array.isArray(body['files']) ? body['files'] : []), entry];
   next.document['perfetto_manifest'] = body;
@@ -282,6 +286,8 @@ export interface Whole {
   model: '' | 'step' | 'linear';
   flows: '' | 'auto' | 'all' | 'none';
   align: '' | 'auto' | 'off' | 'verify' | 'kinds';
+  /** Of `kinds`: the kinds of content that are compared. */
+  kinds: readonly string[];
 }
 
 const oneOf = <T extends string>(value: Json | undefined, words: readonly T[]): T | '' => words.find((word) => word === value) ?? '';
@@ -294,22 +300,23 @@ export function wholeOf(manifest: Manifest): Whole {
   return {
     timeline: time === undefined ? null : isPlain ? { file: String(time['file']), clock: String(time['clock']), ...(time['machine'] === undefined ? {} : { machine: String(time['machine']) }) } : undefined,
     model: oneOf(body['clock_model'], ['step', 'linear']), flows: oneOf(body['join_flows'], ['auto', 'all', 'none']),
-    align: Array.isArray(body['align']) ? 'kinds' : oneOf(body['align'], ['auto', 'off', 'verify']),
+    align: Array.isArray(body['align']) ? 'kinds' : oneOf(body['align'], ['auto', 'off', 'verify']), kinds: areTexts(body['align']) ? body['align'] : [],
   };
 }
 
-/** Returns a copy with other members of the whole manifest; undefined members and `kinds` stay as they are. */
+/** Returns a copy with other members of the whole manifest; undefined members stay as they are. */
 export function withWhole(manifest: Manifest, whole: Partial<Whole>): Manifest {
   const next: Manifest = { document: structuredClone(manifest.document) };
   const body = bodyOf(next);
   const set = (name: string, value: string | undefined): void => {
-    if (value === undefined || value === 'kinds') return;
+    if (value === undefined) return;
     if (value === '') delete body[name];
     else body[name] = value;
   };
   set('clock_model', whole.model);
   set('join_flows', whole.flows);
-  set('align', whole.align);
+  if (whole.align !== 'kinds') set('align', whole.align);
+  else if (whole.kinds) body['align'] = [...whole.kinds];
   if (whole.timeline === null) delete body['trace_time'];
   next.document['perfetto_manifest'] = body;
   if (!whole.timeline) return next;

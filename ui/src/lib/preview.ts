@@ -18,6 +18,14 @@ export interface Lane {
   firsts: bigint[];
 }
 
+/** A slice of a file, at its place in the open trace; the length of an unfinished one is below 0. */
+export interface LaneSlice {
+  ts: bigint;
+  dur: bigint;
+  depth: number;
+  name: string;
+}
+
 /** A part of the timeline, ns: from `from` to before `to`. */
 export interface Span {
   from: bigint;

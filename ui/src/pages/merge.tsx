@@ -2,11 +2,12 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { machinesInsideFiles } from '../api/clocks';
+import { contentKinds } from '../api/drafts';
 import { errorText } from '../api/http';
 import type { TraceInfo } from '../api/traces';
 import type { Report } from '../lib/report_types';
 import { suggestionsFrom } from '../lib/content';
-import { manifestName } from '../lib/dry_run';
+import { changesOf, manifestName } from '../lib/dry_run';
 import { manifestText, parseManifest, placingOf, withPlacing, type Placing } from '../lib/manifest';
 import { mobilityOf, relatedPlacing } from '../lib/preview';
 import { commonFolder, machinesOf } from '../lib/report';
@@ -42,6 +43,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
   const nameOf = (each: string): string => manifestName(each, known);
   const names = [...new Set(files.map(nameOf))];
   const path = nameOf(file);
+  const moves = useMemo(() => new Map(changesOf(base, current).map((c) => [c.file, c.moved])), [base, current]);
   const inSight = files.length <= mostLanes ? files : [...new Set([file, ...files])].slice(0, mostLanes);
   const command = `tracebraid check --manifest manifest.json ${readInputs(now, run.report).map((i) => (/^[\w./:@%+=,-]+$/.test(i.name) ? i.name : `'${i.name.replace(/'/g, "'\\''")}'`)).join(' ')}`;
   const opens = opening.value;
@@ -55,6 +57,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
     if (isValid) edit(manifestText(withPlacing(manifest, nameOf(of), placing)));
   };
   const load = useCallback((px: number) => void loadLanes(inSight, px), [inSight.join('\n')]);
+  const { value: kinds } = useLoaded(contentKinds, []);
   const { value: inside } = useLoaded(() => machinesInsideFiles(now.trace), [now.trace]);
   const tried = run.kind === 'done' ? run.report?.version : undefined;
   const { value: found } = useLoaded(() => (tried === undefined ? null : loadSuggestions(file)), [tried, file, rowsOfFiles.value]);
@@ -82,16 +85,16 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
       {opens.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(opens.reason)}</p>}
       <div class="merge">
         <Files now={now} report={current} folder={folder} file={file} nameOf={nameOf} onFile={setFile}>
-          {isValid && <WholeForm manifest={manifest} names={names} machines={machinesOf(current)} onChange={(next) => edit(manifestText(next))} />}
+          {isValid && <WholeForm manifest={manifest} names={names} machines={machinesOf(current)} kinds={kinds ?? []} onChange={(next) => edit(manifestText(next))} />}
         </Files>
         <div class="merge-middle">
           <section class="panel" aria-label="File">
             <div class="panel-h"><Icon name="file" /><h2 class="cut">{shown(path)}</h2><span class="grow" />{isValid && <AllLike manifest={manifest} path={path} onChange={(next) => edit(manifestText(next))} />}</div>
             {!isValid ? <p class="note t2">The text of the manifest is not valid; correct it first.</p> : (
-              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} inside={(inside ?? []).filter((m) => m.file === path)} suggestions={suggestions} onPoint={(by) => (offered.value = by === null ? null : { file, by })} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
+              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} inside={(inside ?? []).filter((m) => m.file === path)} kinds={kinds ?? []} suggestions={suggestions} onPoint={(by) => (offered.value = by === null ? null : { file, by })} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
             )}
           </section>
-          <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} onSelect={setFile} onPlace={place} load={load} />
+          <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} trace={now.trace} rowOf={(each) => now.facts.get(nameOf(each))?.row} shiftOf={(each) => moves.get(each) ?? null} onSelect={setFile} onPlace={place} load={load} />
         </div>
         <div class="merge-right">
           <TrialPanel trial={run} base={base} report={current} text={text} folder={folder} />

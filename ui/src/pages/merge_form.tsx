@@ -6,7 +6,8 @@ import { exactOffset } from '../lib/offsets';
 import type { Mobility, Suggestion } from '../lib/preview';
 import type { Report } from '../lib/report_types';
 import { shown } from '../lib/text';
-import { OffsetFields, PointsFields, usualClock } from './merge_relation';
+import { ContentForm } from './merge_content';
+import { OffsetFields, PointsFields, TextInput, usualClock } from './merge_relation';
 
 interface Props {
   manifest: Manifest;
@@ -17,6 +18,8 @@ interface Props {
   report: Report;
   /** Machine ids inside of a file with several. */
   inside: readonly InsideMachine[];
+  /** Kinds of content that the program knows. */
+  kinds: readonly string[];
   suggestions: readonly Suggestion[];
   /** A suggestion is pointed at that moves the file by so many ns; null: none is. */
   onPoint: (by: bigint | null) => void;
@@ -50,7 +53,7 @@ function MachinesInside({ manifest, path, inside, onChange }: Pick<Props, 'manif
         <tbody>
           {ids.map((id) => (
             <tr key={id}><td class="num">{id}</td>
-              <td><label class="field"><span class="sr">Machine of id {id}</span><input value={named.get(id) ?? ''} list="merge-machines" placeholder={shown(inside.find((m) => m.id === id)?.name ?? '')} spellcheck={false} onChange={(e) => onChange(withMachineInside(manifest, path, id, e.currentTarget.value.trim()))} /></label></td></tr>
+              <td><label class="field"><span class="sr">Machine of id {id}</span><TextInput value={named.get(id) ?? ''} list="merge-machines" placeholder={shown(inside.find((m) => m.id === id)?.name ?? '')} onChange={(name) => onChange(withMachineInside(manifest, path, id, name))} /></label></td></tr>
           ))}
         </tbody>
       </table></div>
@@ -73,7 +76,7 @@ function Suggestions({ suggestions, onPoint, onPlacing }: Pick<Props, 'suggestio
   );
 }
 
-export function FileForm({ manifest, path, names, machines, report, inside, suggestions, onPoint, mobility, related, onPlacing, onChange }: Props): JSX.Element {
+export function FileForm({ manifest, path, names, machines, report, inside, kinds, suggestions, onPoint, mobility, related, onPlacing, onChange }: Props): JSX.Element {
   const placing = placingOf(manifest, path);
   const other = names.find((n) => n !== path);
   const set = (next: Placing): void => onChange(withPlacing(manifest, path, next));
@@ -87,7 +90,7 @@ export function FileForm({ manifest, path, names, machines, report, inside, sugg
   return (
     <div class="file-form">
       <label class="form-row"><span>Machine</span>
-        <span class="field"><input value={machineOf(manifest, path)} list="merge-machines" placeholder="as the file says" spellcheck={false} onChange={(e) => onChange(withMachine(manifest, path, e.currentTarget.value.trim()))} /></span>
+        <span class="field"><TextInput value={machineOf(manifest, path)} list="merge-machines" placeholder="as the file says" onChange={(name) => onChange(withMachine(manifest, path, name))} /></span>
         <datalist id="merge-machines">{machines.map((m) => <option key={m} value={m} />)}</datalist></label>
       {(inside.length > 1 || machinesInside(manifest, path).size > 0) && <MachinesInside manifest={manifest} path={path} inside={inside} onChange={onChange} />}
       <fieldset class="form-row"><legend>Placed</legend>
@@ -98,11 +101,12 @@ export function FileForm({ manifest, path, names, machines, report, inside, sugg
           {placing.kind === 'offset' && <OffsetFields key={path} placing={placing} path={path} isWhole={mobility !== 'clocks'} names={names} report={report} onPlacing={set} />}
           {placing.kind === 'points' && <PointsFields key={path} placing={placing} path={path} isWhole={mobility !== 'clocks'} names={names} report={report} onPlacing={set} />}
           {placing.kind === 'start' && (
-            <label class="field start-field"><span class="sr">Time of the first event</span><input value={placing.time} spellcheck={false} onChange={(e) => set({ kind: 'start', time: e.currentTarget.value.trim() })} /></label>
+            <label class="field start-field"><span class="sr">Time of the first event</span><TextInput value={placing.time} onChange={(time) => set({ kind: 'start', time })} /></label>
           )}
           {placing.kind === 'other' && <p class="help">The manifest says what breaks a rule. Change it in the text; a choice above replaces it.</p>}
         </div>
       </fieldset>
+      <ContentForm manifest={manifest} path={path} kinds={kinds} onChange={onChange} />
       {suggestions.length > 0 && <Suggestions suggestions={suggestions} onPoint={onPoint} onPlacing={onPlacing} />}
     </div>
   );

@@ -91,6 +91,21 @@ function Relation<T extends OffsetPlacing | PointsPlacing>({ placing, path, isWh
   );
 }
 
+interface TextProps {
+  value: string;
+  onChange: (text: string) => void;
+  list?: string;
+  placeholder?: string;
+  title?: string;
+}
+
+/** An input for a text. What is typed is kept while the page is drawn again, and given when the field is left. */
+export function TextInput({ value, onChange, ...others }: TextProps): JSX.Element {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  return <input type="text" {...others} value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} onChange={() => onChange(text.trim())} />;
+}
+
 /** A field for a time in any unit. What is written is kept while it is no time. */
 export function TimeField({ label, value, onChange }: { label: string; value: bigint; onChange: (ns: bigint) => void }): JSX.Element {
   const [text, setText] = useState(exactOffset(value));

@@ -1,13 +1,13 @@
 /** The text of the manifest: editable, with line numbers; lines that were changed are lit. */
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { changedLines, jsonTokens } from '../lib/json_lines';
+import { changedText, jsonTokens } from '../lib/json_lines';
 
 const mostLines = 500; // with numbers and colours; a longer text is plain
 
 export function ManifestText({ text, first, isValid, onText }: { text: string; first: string; isValid: boolean; onText: (text: string) => void }): JSX.Element {
   const lines = useMemo(() => text.split('\n'), [text]);
-  const changed = useMemo(() => (lines.length > mostLines ? new Set<number>() : changedLines(first.split('\n'), lines)), [first, lines]);
+  const changed = useMemo(() => (lines.length > mostLines ? new Set<number>() : changedText(first, text)), [first, lines]);
   const area = <textarea aria-label="Text of the manifest" spellcheck={false} value={text} aria-invalid={!isValid} wrap="off" onInput={(e) => onText(e.currentTarget.value)} />;
   if (lines.length > mostLines) return area;
   return (

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { attributesOf, clockNames, skewsOf, wholeOf, withAttribute, withSkew, withWhole, type Manifest, type Whole } from '../lib/manifest';
 import { shown } from '../lib/text';
 import { Icon } from '../widgets/icon';
-import { mostOffered, TimeField } from './merge_relation';
+import { KindMarks } from './merge_content';
+import { mostOffered, TextInput, TimeField } from './merge_relation';
 
 interface Choice {
   value: string;
@@ -22,7 +23,7 @@ function Select({ label, value, choices, onChange }: { label: string; value: str
 
 const models: readonly Choice[] = [{ value: '', text: 'as usual: a line' }, { value: 'linear', text: 'a line from reading to reading' }, { value: 'step', text: 'the latest reading holds' }];
 const flows: readonly Choice[] = [{ value: '', text: 'as usual: those that may be one' }, { value: 'auto', text: 'those that may be one' }, { value: 'all', text: 'all with one id' }, { value: 'none', text: 'none between files' }];
-const aligns: readonly Choice[] = [{ value: '', text: 'as usual: it places' }, { value: 'auto', text: 'it places' }, { value: 'verify', text: 'it only verifies' }, { value: 'off', text: 'not compared' }];
+const aligns: readonly Choice[] = [{ value: '', text: 'as usual: it places' }, { value: 'auto', text: 'it places' }, { value: 'verify', text: 'it only verifies' }, { value: 'off', text: 'not compared' }, { value: 'kinds', text: 'these kinds place' }];
 
 const mostMachines = 50; // that the form offers; the text can name any
 
@@ -52,7 +53,7 @@ function Attributes({ manifest, onChange }: { manifest: Manifest; onChange: (man
     <div class="form-row" role="group" aria-label="Attributes"><span>Attributes</span>
       {all.map((a) => (
         <span key={a.key} class="skew"><span class="cut t2" title={shown(a.key)}>{shown(a.key)}</span>
-          <label class="field"><span class="sr">Value of {shown(a.key)}</span><input value={a.value} spellcheck={false} onChange={(e) => onChange(withAttribute(manifest, a.key, e.currentTarget.value))} /></label>
+          <label class="field"><span class="sr">Value of {shown(a.key)}</span><TextInput value={a.value} onChange={(value) => onChange(withAttribute(manifest, a.key, value))} /></label>
           <button type="button" class="btn ghost icon" aria-label={`Remove ${shown(a.key)}`} title="Remove" onClick={() => onChange(withAttribute(manifest, a.key, null))}><Icon name="close" /></button></span>
       ))}
       <span class="skew"><label class="field"><span class="sr">Name of a new attribute</span><input value={key} placeholder="new attribute" spellcheck={false} onInput={(e) => setKey(e.currentTarget.value)} onKeyDown={(e) => e.key === 'Enter' && add()} /></label>
@@ -64,10 +65,12 @@ interface Props {
   manifest: Manifest;
   names: readonly string[];
   machines: readonly string[];
+  /** Kinds of content that the program knows. */
+  kinds: readonly string[];
   onChange: (manifest: Manifest) => void;
 }
 
-export function WholeForm({ manifest, names, machines, onChange }: Props): JSX.Element {
+export function WholeForm({ manifest, names, machines, kinds, onChange }: Props): JSX.Element {
   const whole = wholeOf(manifest);
   const set = (part: Partial<Whole>): void => onChange(withWhole(manifest, part));
   const { timeline } = whole;
@@ -94,7 +97,8 @@ export function WholeForm({ manifest, names, machines, onChange }: Props): JSX.E
         )}</div>
       <Select label="Between readings" value={whole.model} choices={models} onChange={(model) => set({ model: model as Whole['model'] })} />
       <Select label="Flows" value={whole.flows} choices={flows} onChange={(joined) => set({ flows: joined as Whole['flows'] })} />
-      <Select label="Content" value={whole.align} choices={whole.align === 'kinds' ? [...aligns, { value: 'kinds', text: 'the kinds of the text' }] : aligns} onChange={(align) => set({ align: align as Whole['align'] })} />
+      <Select label="Content" value={whole.align} choices={aligns} onChange={(align) => set({ align: align as Whole['align'], kinds })} />
+      {whole.align === 'kinds' && <KindMarks label="Kinds of content" kinds={kinds} marked={whole.kinds} onChange={(marked) => set({ align: 'kinds', kinds: marked })} />}
       <Skews manifest={manifest} machines={machines} onChange={onChange} />
       <Attributes manifest={manifest} onChange={onChange} />
     </details>

@@ -9,6 +9,7 @@ import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
 import type { WireSuggestion } from '../lib/content';
 import { wholeSpan, type Lane, type Snap, type Span } from '../lib/preview';
 import { hiddenTraces, refreshTraces } from './app';
+import { forgetPairs } from './merge_pairs';
 import { untilDone, untilRead } from './until_done';
 
 /** What the page edits; `versions[at]` is the text that is shown. */
@@ -16,8 +17,8 @@ export interface Draft {
   trace: string;
   inputs: api.Input[];
   names: string[];
-  /** Format and size of the files of the trace, by name. */
-  facts: ReadonlyMap<string, { type: string; size: number }>;
+  /** Format, size and row of trace_file of the files of the trace, by name. */
+  facts: ReadonlyMap<string, { type: string; size: number; row: number }>;
   versions: string[];
   at: number;
   /** Whether the trace was opened with the first version; else the inputs state all themselves. */
@@ -64,7 +65,7 @@ let generation = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 // The content of a compressed file has the name of the file.
-const factsSql = `SELECT coalesce(nullif(f.name, ''), p.name), f.trace_type, f.size FROM trace_file f LEFT JOIN trace_file p ON p.id = f.parent_id
+const factsSql = `SELECT coalesce(nullif(f.name, ''), p.name), f.trace_type, f.size, f.id FROM trace_file f LEFT JOIN trace_file p ON p.id = f.parent_id
   WHERE f.name IS NOT NULL ORDER BY f.is_container DESC, f.id LIMIT 20000`;
 
 /** Loads the manifest of a trace, once, and lets the server read its inputs. Throws an ApiError. */
@@ -73,7 +74,7 @@ export async function beginDraft(trace: api.TraceInfo): Promise<void> {
   const [{ manifest, input }, { rows }] = await Promise.all([api.manifestOf(trace.trace), small(trace.trace, factsSql)]);
   await endDraft();
   draft.value = {
-    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: rows.map(([name]) => String(name)), facts: new Map(rows.map(([name, type, size]) => [String(name), { type: String(type), size: Number(size) }])), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
+    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: rows.map(([name]) => String(name)), facts: new Map(rows.map(([name, type, size, row]) => [String(name), { type: String(type), size: Number(size), row: Number(row) }])), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
   };
   return schedule(0);
 }
@@ -152,6 +153,18 @@ export async function snapFile(file: string, by: bigint, reach: bigint, marks: r
   }
 }
 
+/** Returns the event of a file nearest to a time, within `reach` ns; null if there is none or the server cannot say. */
+export async function nearestEvent(file: string, ts: bigint, reach: bigint): Promise<{ ts: bigint; reading: bigint; clock: string | null } | null> {
+  const row = rowsOfFiles.peek().get(file);
+  if (served === null || row === undefined || trial.peek().kind !== 'done') return null;
+  try {
+    return await drafts.nearestOf(served, row, ts, reach);
+  } catch (error) {
+    if (error instanceof ApiError) return null; // the manifest was changed meanwhile
+    throw error;
+  }
+}
+
 async function tryOut(mine: number, isAgain = false): Promise<void> {
   const now = draft.peek();
   if (!now || mine !== generation) return;
@@ -220,6 +233,7 @@ export async function endDraft(): Promise<void> {
   baseReport.value = null;
   rowsOfFiles.value = new Map();
   preview.value = { span: null, shown: { from: 0n, to: 1n }, px: 0, lanes: [], version: '' };
+  forgetPairs();
   const id = served;
   served = null;
   if (id !== null) await drafts.dropDraft(id).catch(() => undefined); // it is gone already

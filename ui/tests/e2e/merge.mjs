@@ -26,6 +26,7 @@ export async function tried(page) {
 const laneOf = (page, file) => page.getByRole('slider', { name: new RegExp(`Place of .*${file}`) });
 const offsetOf = (page, file) => laneOf(page, file).getAttribute('aria-valuetext');
 
+const contentOfAll = (page) => page.getByRole('combobox', { name: /^Content(?! of)/ });
 const textOf = (page) => page.getByLabel('Text of the manifest').inputValue();
 
 export const tests = {
@@ -122,6 +123,98 @@ export const tests = {
     assert.match(await page.getByRole('region', { name: 'Preview' }).innerText(), /has clock snapshots/);
   },
 
+  'merge: pairs of events that are one moment give an offset, then points': async ({ serve, page: open, options }) => {
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve());
+    await tried(page);
+    await page.getByRole('radio', { name: /Automatically/ }).check();
+    await tried(page);
+    const first = await textOf(page);
+    const steps = async () => page.locator('.page-h small').innerText();
+    await page.getByRole('button', { name: 'Pair events' }).click();
+    const note = page.getByRole('group', { name: 'Pairs' });
+    const lane = (file) => page.getByRole('slider', { name: new RegExp(`Event of .*${file}`) });
+    const end = async (file, isLast) => {
+      const box = await lane(file).locator('.extent rect').boundingBox();
+      return [isLast ? box.x + box.width - 1 : box.x + 1, box.y + box.height / 2];
+    };
+    await page.mouse.click(...await end('app.json', false));
+    await note.getByText(/app\.json at .*: click the same moment/).waitFor();
+    assert.equal(await page.locator('.preview-lane .picked').count(), 1);
+    await page.mouse.click(...await end('phone.pftrace', false));
+    await note.getByText('1 pair places app.json').waitFor();
+    await tried(page);
+    const entry = async () => JSON.parse(await textOf(page)).perfetto_manifest.files.find((f) => f.path === 'app.json').clocks;
+    assert.deepEqual((await entry()).sync_to, { file: 'phone.pftrace', clock: 'BOOTTIME' });
+    assert.ok(Number.isInteger((await entry()).offset_ns));
+    assert.equal(await page.getByRole('radio', { name: /^By an offset/ }).isChecked(), true);
+    // The second pair is dragged from one lane to the other.
+    await page.mouse.move(...await end('app.json', true));
+    await page.mouse.down();
+    await page.mouse.move(...await end('phone.pftrace', true), { steps: 3 });
+    await page.mouse.up();
+    await note.getByText('2 pairs place app.json').waitFor();
+    await tried(page);
+    const { points } = await entry();
+    assert.equal(points.length, 2);
+    // Both files have an event at exactly these moments.
+    const at = async (file, ts) => page.evaluate(async ([path, time]) => {
+      const draft = performance.getEntriesByType('resource').map((r) => /\/api\/v1\/drafts\/\d+/.exec(r.name)?.[0]).filter(Boolean).at(-1);
+      const ask = async (route, body) => (await fetch(`${draft}/${route}`, body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json();
+      const { lanes } = await ask('lanes');
+      return (await ask('nearest', { file: lanes.find((l) => l.path.endsWith(path)).file, ts: String(time), reach_ns: '0' })).event;
+    }, [file, ts]);
+    for (const { this_ns: own, other_ns: other } of options.tracebraid ? points : []) { // the mock server ignores points
+      assert.equal((await at('app.json', other)).reading_ns, String(own));
+      assert.ok(await at('phone.pftrace', other));
+    }
+    if (options.tracebraid) assert.match(await page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /app\.json/ }).innerText(), /manifest\s+stated/);
+    // By keys: the cursor goes along the events, Enter takes one.
+    await lane('watch.pftrace').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await note.getByText(/watch\.pftrace at/).waitFor();
+    await lane('phone.pftrace').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await note.getByRole('alert').getByText(/Relate a clock of one of them first/).waitFor();
+    await note.getByRole('button', { name: 'End picking' }).click();
+    await laneOf(page, 'app.json').waitFor();
+    assert.match(await steps(), /3 steps changed/);
+    for (const name of ['Undo', 'Undo']) await page.getByRole('button', { name }).click();
+    assert.equal(await textOf(page), first);
+  },
+
+  'merge: a lane that is zoomed in shows slices, which are picked': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the slices of the mock server are of no file');
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve());
+    await tried(page);
+    await page.getByRole('button', { name: 'Pair events' }).click();
+    const lane = page.getByRole('slider', { name: /Event of .*app\.json/ });
+    const slices = lane.locator('.lane-slices rect');
+    for (let i = 0; i < 40 && (await slices.count()) === 0; i += 1) {
+      const { x, width } = await lane.locator('.extent rect').boundingBox();
+      const { y } = await lane.boundingBox();
+      await page.mouse.move(x + Math.min(width, 1000) / 2, y + 20);
+      await page.keyboard.down('Control');
+      await page.mouse.wheel(0, -100);
+      await page.keyboard.up('Control');
+      await idle(page);
+    }
+    await slices.first().waitFor();
+    const names = await page.evaluate(async () => {
+      const { sets } = await (await fetch('/api/v1/traces/1/queries', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql: "SELECT DISTINCT s.name FROM slice s JOIN __intrinsic_track t ON t.id = s.track_id JOIN trace_file f ON f.id = t.trace_id WHERE f.name = 'app.json'" }) })).json();
+      return sets[0].rows.map(([name]) => name);
+    });
+    const box = await slices.last().boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const note = page.getByRole('group', { name: 'Pairs' });
+    await note.getByText(/of app\.json at/).waitFor();
+    const [, picked] = /^(.*) of app\.json at/.exec(await note.getByRole('status').innerText());
+    assert.ok(names.includes(picked), `${picked} is none of ${names}`);
+  },
+
   'merge: a suggestion writes an offset, and the preview is zoomed': async ({ serve, page: open }) => {
     const page = await open({ width: 1440, height: 900 });
     await openMerge(page, await serve());
@@ -170,7 +263,7 @@ export const tests = {
         await page.getByLabel('Clock of the timeline').selectOption('REALTIME');
         await page.getByLabel('File of the timeline').selectOption('watch.pftrace');
         await page.getByLabel('Between readings').selectOption('step');
-        await page.getByLabel('Content').selectOption('off');
+        await contentOfAll(page).selectOption('off');
       },
       'by a pattern': async () => {
         await page.getByRole('checkbox', { name: 'all files like this' }).check();
@@ -204,12 +297,32 @@ export const tests = {
         await page.keyboard.press('Shift+ArrowRight');
       },
       'with all flows of one id': async () => page.getByRole('combobox', { name: /^Flows/ }).selectOption('all'),
-      'with content that only verifies': async () => page.getByRole('combobox', { name: /^Content/ }).selectOption('verify'),
+      'with content that only verifies': async () => contentOfAll(page).selectOption('verify'),
       'by a clock of a file with snapshots': async () => {
         await page.getByLabel('Clock of the timeline').selectOption('');
         await page.getByRole('button', { name: /watch\.pftrace/ }).first().click();
         await tried(page);
         await page.getByRole('button', { name: /^Relate its/ }).click();
+      },
+      'with content that may not relate it': async () => {
+        await page.getByText('Content and clock group').click();
+        await page.getByLabel('Content of this file', { exact: true }).selectOption('off');
+      },
+      'with some kinds of content': async () => {
+        await page.getByLabel('Content of this file', { exact: true }).selectOption('kinds');
+        await page.getByRole('group', { name: 'Kinds of content of this file' }).getByRole('checkbox', { name: 'markers' }).uncheck();
+      },
+      'with some kinds of content of all files': async () => {
+        await contentOfAll(page).selectOption('kinds');
+        await page.getByRole('group', { name: 'Kinds of content', exact: true }).getByRole('checkbox', { name: 'logs' }).uncheck();
+      },
+      'with a shared clock': async () => {
+        for (const file of [/phone\.pftrace/, /watch\.pftrace/]) {
+          await page.getByRole('region', { name: 'Files' }).getByRole('button', { name: file }).click();
+          if (!(await page.getByLabel('Clock group').isVisible())) await page.getByText('Content and clock group').click();
+          await page.getByLabel('Clock group').fill('soc');
+          await page.getByLabel('Clock group').blur();
+        }
       },
       'by another text': async () => {
         const other = JSON.parse(await textOf(page));
@@ -397,6 +510,66 @@ export const tests = {
     assert.deepEqual([entry.clocks.clock, entry.clocks.sync_to], ['BOOTTIME', { file: 'phone.pftrace', clock: 'BOOTTIME' }]);
     assert.ok(entry.clocks.offset_ns < -11_000e9);
     if (options.tracebraid) assert.match(await page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /watch\.pftrace/ }).innerText(), /manifest/);
+  },
+
+  'merge: what is typed stays while a trial ends': async ({ serve, page: open }) => {
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve());
+    await tried(page);
+    await page.getByText('Content and clock group').click();
+    const fields = { machine: page.getByRole('combobox', { name: 'Machine' }), group: page.getByLabel('Clock group') };
+    for (const [name, field] of Object.entries(fields)) {
+      await page.getByText('with drift').click(); // begins a trial
+      await field.fill(`typed ${name}`);
+      await tried(page);
+      assert.equal(await field.inputValue(), `typed ${name}`);
+      await field.blur();
+      assert.ok((await textOf(page)).includes(`"typed ${name}"`));
+    }
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await fields.group.inputValue(), '', 'the manifest without it');
+  },
+
+  'merge: content and clock group are form and text, and undone': async ({ serve, page: open, options }) => {
+    const page = await open({ width: 1440, height: 900 });
+    await openMerge(page, await serve());
+    await tried(page);
+    const entry = async () => JSON.parse(await textOf(page)).perfetto_manifest.files.find((f) => f.path === 'app.json');
+    const first = await textOf(page);
+    const content = page.getByLabel('Content of this file', { exact: true });
+    const marks = page.getByRole('group', { name: 'Kinds of content of this file' });
+    await page.getByText('Content and clock group').click();
+    await content.selectOption('kinds');
+    const kinds = await marks.getByRole('checkbox').count();
+    assert.ok(kinds >= 7, `${kinds} kinds`);
+    await marks.getByRole('checkbox', { name: 'task switches' }).uncheck();
+    assert.equal((await entry()).align.length, kinds - 1);
+    assert.ok(!(await entry()).align.includes('task_switches'));
+    await content.selectOption('off');
+    assert.equal((await entry()).align, false);
+    await page.getByLabel('Clock group').fill('gpu');
+    await page.getByLabel('Clock group').blur();
+    assert.equal((await entry()).clock_group, 'gpu');
+    if (options.tracebraid) {
+      await tried(page);
+      assert.equal(await page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /app\.json/ }).count(), 1);
+    }
+    // The text changes the form.
+    const other = JSON.parse(await textOf(page));
+    Object.assign(other.perfetto_manifest.files.find((f) => f.path === 'app.json'), { align: ['flows', 'logs'], clock_group: 'cpu' });
+    other.perfetto_manifest.align = ['spans'];
+    await page.getByLabel('Text of the manifest').fill(JSON.stringify(other));
+    assert.equal(await content.inputValue(), 'kinds');
+    assert.deepEqual(await marks.getByRole('checkbox', { checked: true }).evaluateAll((all) => all.map((e) => e.parentElement.innerText.trim())), ['flows', 'logs']);
+    assert.equal(await page.getByLabel('Clock group').inputValue(), 'cpu');
+    await page.getByText('For all files', { exact: true }).click();
+    const whole = page.getByRole('group', { name: 'Kinds of content', exact: true });
+    assert.deepEqual(await whole.getByRole('checkbox', { checked: true }).evaluateAll((all) => all.map((e) => e.parentElement.innerText.trim())), ['spans']);
+    await whole.getByRole('checkbox', { name: 'flows' }).check();
+    assert.deepEqual(JSON.parse(await textOf(page)).perfetto_manifest.align, ['flows', 'spans']);
+    while (await page.getByRole('button', { name: 'Undo' }).isEnabled()) await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal(await textOf(page), first);
+    assert.equal(await content.inputValue(), '');
   },
 
   'merge: a manifest that breaks a rule says which': async ({ serve, page: open }) => {

@@ -64,6 +64,18 @@ function snapOf(files, { file, by_ns: by, reach_ns: reach }) {
   return best;
 }
 
+/** Returns the event of a file nearest to a time. */
+function nearestOf(files, { file, ts, reach_ns: reach }) {
+  const [, own] = [...files][file];
+  let best = null;
+  for (const time of timesOf(own)) {
+    const distance = time < BigInt(ts) ? BigInt(ts) - time : time - BigInt(ts);
+    if (distance <= BigInt(reach) && (best === null || distance < best.distance)) best = { time, distance };
+  }
+  const [first] = own;
+  return best && { ts: String(best.time), reading_ns: String(best.time - BigInt(first.offset_start_ns ?? 0)), clock: first.clock === 'private' ? '' : first.clock };
+}
+
 export function draftRoutes(report) {
   const drafts = new Map();
   let next = 1;
@@ -87,7 +99,7 @@ export function draftRoutes(report) {
         drafts.set(id, { manifest: null, without: [], first: '{"perfetto_manifest": {"version": 1, "files": []}}', version: 1, inputs: body.inputs });
         return { json: { draft: id, job: '1' }, status: 202 };
       }
-      const match = /^\/drafts\/(\d+)(\/report|\/lanes|\/snap|\/suggest|\/files)?$/.exec(path);
+      const match = /^\/drafts\/(\d+)(\/report|\/lanes|\/snap|\/nearest|\/suggest|\/files)?$/.exec(path);
       if (!match) return undefined;
       const draft = drafts.get(match[1]);
       if (!draft) return problem(404, 'not_found', `there is no draft '${match[1]}'`);
@@ -111,6 +123,7 @@ export function draftRoutes(report) {
       const files = new Map();
       for (const p of placed.placements) files.set(p.file, [...(files.get(p.file) ?? []), p]);
       if (match[2] === '/suggest') return { json: { version: String(draft.version), suggestions: suggestionsFor(files, body.file) } };
+      if (match[2] === '/nearest') return { json: { version: String(draft.version), event: nearestOf(files, body) } };
       if (match[2] === '/snap') return { json: { version: String(draft.version), ...snapOf(files, body) } };
       const wanted = parameters.get('files')?.split(',').map(Number);
       const [from, to, px] = [BigInt(parameters.get('from') ?? placed.timeline.start_ts), BigInt(parameters.get('to') ?? placed.timeline.end_ts), Number(parameters.get('px') ?? 1024)];

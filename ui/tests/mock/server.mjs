@@ -28,7 +28,7 @@ function database(isHostile, isTroubled) {
   db.exec(`CREATE TABLE slice(id INTEGER, ts INTEGER, dur INTEGER, name TEXT, track_id INTEGER, depth INTEGER);
     CREATE TABLE machine(id INTEGER, name TEXT, raw_id INTEGER DEFAULT 0); CREATE TABLE trace_file(id INTEGER, name TEXT, parent_id INTEGER, trace_type TEXT DEFAULT 'json', size INTEGER DEFAULT 1000, is_container INTEGER DEFAULT 0);
     CREATE TABLE metadata(id INTEGER, name TEXT, str_value TEXT, int_value INTEGER, machine_id INTEGER, trace_id INTEGER);
-    CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
+    CREATE TABLE track(id INTEGER, name TEXT, type TEXT, utid INTEGER, machine_id INTEGER); CREATE VIEW __intrinsic_track AS SELECT *, 1 AS trace_id FROM track; CREATE TABLE thread(utid INTEGER, tid INTEGER, name TEXT, upid INTEGER, machine_id INTEGER);
     CREATE TABLE json_annotation(id INTEGER, type TEXT, ts INTEGER, text TEXT); CREATE TABLE json_clock_sync_marker(trace_file_id INTEGER, domain TEXT, sync_id TEXT, start_ts INTEGER, end_ts INTEGER, role TEXT);
     CREATE TABLE json_trace_clock(trace_file_id INTEGER, domain TEXT, offset_ns INTEGER, slope REAL); CREATE TABLE thread_state(id INTEGER, ts INTEGER, dur INTEGER, utid INTEGER, state TEXT, io_wait INTEGER);
     CREATE TABLE __intrinsic_track_event_callstacks(slice_id INTEGER, callsite_id INTEGER, end_callsite_id INTEGER); CREATE TABLE stack_profile_callsite(id INTEGER, parent_id INTEGER, frame_id INTEGER);
@@ -268,6 +268,7 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
       return json(response, {});
     }
     if ((m = is('GET', '/traces/(\\d+)/report'))) return json(response, manifests.has(m[1]) ? placedBy(report, manifests.get(m[1])) : report);
+    if (is('GET', '/manifest.schema.json')) return json(response, JSON.parse(readFileSync(join(here, '../../../docs/manifest.schema.json'), 'utf8')));
     if (is('GET', '/traces/\\d+/manifest')) return json(response, { manifest: readFileSync(join(here, '../../../examples/manifest.json'), 'utf8'), input: null });
     if ((m = is('DELETE', '/traces/(\\d+)'))) {
       traces.delete(m[1]);

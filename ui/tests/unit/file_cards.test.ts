@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { changesOf } from '../../src/lib/dry_run';
 import { cardsOf, clocksText, formatText, worstBound } from '../../src/lib/file_cards';
-import { changedLines, jsonTokens } from '../../src/lib/json_lines';
+import { changedLines, changedText, jsonTokens } from '../../src/lib/json_lines';
 import type { Report } from '../../src/lib/report_types';
 import reportOfExamples from '../mock/report.json';
 
@@ -49,4 +49,17 @@ test('lines of a manifest: colours, and what was changed', () => {
   expect(of('a b c d', 'a d')).toEqual([]);
   expect(of('a b c d', 'a c b2 d')).toEqual([2]);
   expect(of('a a', 'a a a')).toEqual([2]);
+});
+
+test('of a manifest that was written in another form, or began empty, only what changed is lit', () => {
+  const text = (manifest: unknown): string => `${JSON.stringify(manifest, null, 2)}\n`;
+  const lit = (first: string, now: string): string[] => [...changedText(first, now)].map((i) => now.split('\n')[i]?.trim() ?? '');
+  const of = (files: unknown[], more = {}): unknown => ({ perfetto_manifest: { version: 1, files, ...more } });
+  expect(lit(text(of([])), text(of([{ path: 'a' }])))).toEqual(['{', '"path": "a"', '}']);
+  expect(lit('{"perfetto_manifest": {"version": 1, "files": [{"path": "a"}]}}', text(of([{ path: 'a' }], { align: 'off' })))).toEqual(['"align": "off"']);
+  expect(lit(text(of([{ path: 'a' }])), text(of([{ path: 'a', align: false }, { path: 'b' }])))).toEqual(['"align": false', '},', '{', '"path": "b"']);
+  // An empty list inside a text that someone wrote by hand.
+  expect(lit('{"perfetto_manifest": {"version": 1,\n "files": []}}\n', '{"perfetto_manifest": {"version": 1,\n "files": [], "align": "off"}}\n')).toEqual(['"files": [], "align": "off"}}']);
+  expect(lit('no json', 'no json\nat all')).toEqual(['at all']);
+  expect(lit(text(of([])), text(of([])))).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { changesOf, contradictions, manifestName, violations } from '../../src/l
 import {
   asPoints, attributesOf, emptyManifest, fits, machineOf, machinesInside, manifestText, parseManifest, patternFor, patternOf, placingOf, skewsOf, wholeOf, withAttribute, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, withSkew, withWhole, type Manifest, type Placing,
 } from '../../src/lib/manifest';
+import { contentOf, groupsOf, withGroup, withKinds } from '../../src/lib/manifest_content';
 import { exactOffset, parseOffset } from '../../src/lib/offsets';
 import type { Report } from '../../src/lib/report_types';
 import { placedBy } from '../mock/manifests.mjs';
@@ -72,13 +73,35 @@ test('drift, points, a clock of the file, patterns and members of the whole mani
   expect([machineOf(own, 'ranks/rank7.json'), patternOf(own, 'ranks/rank7.json'), patternOf(own, 'ranks/rank8.json')]).toEqual(['gpu', null, 'ranks/rank*.json']);
 
   const whole = withWhole(empty, { timeline: { file: 'a', clock: 'MONOTONIC' }, model: 'step', flows: 'all', align: 'verify' });
-  expect(wholeOf(whole)).toEqual({ timeline: { file: 'a', clock: 'MONOTONIC' }, model: 'step', flows: 'all', align: 'verify' });
+  expect(wholeOf(whole)).toEqual({ timeline: { file: 'a', clock: 'MONOTONIC' }, model: 'step', flows: 'all', align: 'verify', kinds: [] });
   expect(JSON.parse(manifestText(whole)).perfetto_manifest.files).toEqual([{ path: 'a' }]);
-  expect(wholeOf(withWhole(whole, { timeline: null, model: '', flows: '', align: '' }))).toEqual({ timeline: null, model: '', flows: '', align: '' });
+  expect(wholeOf(withWhole(whole, { timeline: null, model: '', flows: '', align: '' }))).toEqual({ timeline: null, model: '', flows: '', align: '', kinds: [] });
   const ofMachine = withWhole(empty, { timeline: { file: 'a', clock: 'MONOTONIC', machine: 'guest' } });
   expect(wholeOf(ofMachine).timeline).toEqual({ file: 'a', clock: 'MONOTONIC', machine: 'guest' });
   const listed = { document: JSON.parse('{"perfetto_manifest": {"align": ["flows"], "trace_time": {"clock": "BOOTTIME"}}}') as Manifest['document'] };
-  expect(wholeOf(withWhole(listed, { align: 'kinds' }))).toMatchObject({ align: 'kinds', timeline: undefined });
+  expect(wholeOf(withWhole(listed, { align: 'kinds' }))).toMatchObject({ align: 'kinds', kinds: ['flows'], timeline: undefined });
+  expect(JSON.parse(manifestText(withWhole(listed, { align: 'kinds', kinds: ['logs', 'spans'] }))).perfetto_manifest.align).toEqual(['logs', 'spans']);
+});
+
+test('content and clock groups of a file', () => {
+  const empty = emptyManifest();
+  const none = withGroup(withKinds(empty, 'a', []), 'a', 'tsc');
+  expect(JSON.parse(manifestText(none)).perfetto_manifest.files).toEqual([{ path: 'a', align: false, clock_group: 'tsc' }]);
+  expect(contentOf(none, 'a')).toEqual({ kinds: [], group: 'tsc' });
+  const some = withGroup(withKinds(none, 'a', ['flows', 'logs']), 'b', 'other');
+  expect([contentOf(some, 'a'), contentOf(some, 'c')]).toEqual([{ kinds: ['flows', 'logs'], group: 'tsc' }, { kinds: null, group: '' }]);
+  expect(groupsOf(some)).toEqual(['tsc', 'other']);
+  expect(JSON.parse(manifestText(withGroup(withKinds(some, 'a', null), 'a', ''))).perfetto_manifest.files[0]).toEqual({ path: 'a' });
+  for (const align of [true, 'off', [3], {}]) expect(contentOf({ document: { perfetto_manifest: { files: [{ path: 'a', align }] } } }, 'a').kinds).toBe(undefined);
+});
+
+test('the form of a file that a pattern speaks for shows and changes the entry of the pattern', () => {
+  const start: Placing = { kind: 'start', time: '2026-11-20T12:03:04Z' };
+  const all = withPattern(withPlacing(emptyManifest(), 'a.json', start), 'a.json', '*.json');
+  expect([placingOf(all, 'a.json'), placingOf(all, 'b.json'), placingOf(all, 'c.txt')]).toEqual([start, start, { kind: 'automatic' }]);
+  const changed = withKinds(withMachine(all, 'b.json', 'web'), 'a.json', []);
+  expect(JSON.parse(manifestText(changed)).perfetto_manifest.files).toEqual([{ path: '*.json', start: start.time, glob: true, align: false, machine: { name: 'web' } }]);
+  expect(JSON.parse(manifestText(withOwnEntry(changed, 'b.json'))).perfetto_manifest.files[1]).toEqual({ path: 'b.json', start: start.time, align: false, machine: { name: 'web' } });
 });
 
 test('machines inside of a file, wall clocks that are ahead, and attributes', () => {

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clockNames, manifestText, parseManifest, patternFor, withAttribute, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, withSkew, withWhole, type Placing } from '../../src/lib/manifest';
+import { withGroup, withKinds } from '../../src/lib/manifest_content';
 import { draft, edit, step } from '../../src/state/merge';
 
 const names = ['app.json', 'phone.pftrace', 'watch.pftrace'] as const;
@@ -27,6 +28,8 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('inside' as const), file, id: fc.nat({ max: 3 }), name: fc.constantFrom('', 'guest', 'host') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('skew' as const), name: fc.constantFrom('watch', 'phone'), skew: fc.constantFrom(0n, 20_000_000n, -1n) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('attribute' as const), key: fc.constantFrom('run', '__proto__'), value: fc.constantFrom(null, '7', 'x') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('kinds' as const), file, kinds: fc.constantFrom(null, [], ['flows']) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('group' as const), file, group: fc.constantFrom('', 'tsc') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('text' as const), text: fc.string() }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'undo' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'redo' as const }) },
@@ -44,6 +47,8 @@ function run(next: typeof action extends fc.Arbitrary<infer T> ? T : never): voi
   if (next.kind === 'inside') return edit(manifestText(withMachineInside(manifest, next.file, next.id, next.name)));
   if (next.kind === 'skew') return edit(manifestText(withSkew(manifest, next.name, next.skew)));
   if (next.kind === 'attribute') return edit(manifestText(withAttribute(manifest, next.key, next.value)));
+  if (next.kind === 'kinds') return edit(manifestText(withKinds(manifest, next.file, next.kinds)));
+  if (next.kind === 'group') return edit(manifestText(withGroup(manifest, next.file, next.group)));
   if (next.kind === 'own') return edit(manifestText(withOwnEntry(manifest, next.file)));
   if (next.kind === 'whole') return edit(manifestText(withWhole(manifest, next)));
   edit(manifestText(next.kind === 'machine' ? withMachine(manifest, next.file, next.name) : withPlacing(manifest, next.file, next.placing)));
