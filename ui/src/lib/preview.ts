@@ -26,6 +26,20 @@ export interface LaneSlice {
   name: string;
 }
 
+/** Returns the slices in rows in which none overlap, earlier ones above; those that no row has room for are left out. */
+export function inRows(slices: readonly LaneSlice[], rows: number): { slice: LaneSlice; row: number }[] {
+  const ends: bigint[] = [];
+  const placed: { slice: LaneSlice; row: number }[] = [];
+  for (const slice of slices) {
+    const free = ends.findIndex((end) => end <= slice.ts);
+    const row = free < 0 ? ends.length : free;
+    if (row >= rows) continue;
+    ends[row] = slice.ts + (slice.dur > 0n ? slice.dur : 1n);
+    placed.push({ slice, row });
+  }
+  return placed;
+}
+
 /** A part of the timeline, ns: from `from` to before `to`. */
 export interface Span {
   from: bigint;

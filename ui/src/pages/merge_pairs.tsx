@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { slicesOf } from '../api/drafts';
-import { xOf, type Lane, type LaneSlice, type Span } from '../lib/preview';
+import { inRows, xOf, type Lane, type LaneSlice, type Span } from '../lib/preview';
 import { exactOffset } from '../lib/offsets';
 import { shown } from '../lib/text';
 import { counted } from '../lib/units';
@@ -11,6 +11,7 @@ import { Icon } from '../widgets/icon';
 
 const mostSlices = 400; // of a lane; with more, it shows the density only
 const rowHeight = 10; // px
+const top = 3; // px, of the first row
 const rows = 4;
 const charWidth = 6.2; // px, of the names
 
@@ -37,28 +38,29 @@ export function useSlices(trace: string, row: number | undefined, lane: Lane, sp
   return slices;
 }
 
-/** Returns the slice at a point of a lane, px; the deepest one. */
-export function sliceAt(slices: readonly LaneSlice[], x: number, span: Span, width: number): LaneSlice | null {
-  let best: LaneSlice | null = null;
-  for (const slice of slices) {
-    const [left, right] = [xOf(slice.ts, span, width), xOf(slice.ts + (slice.dur > 0n ? slice.dur : 0n), span, width)];
-    if (x >= left - 2 && x <= Math.max(right, left + 2) && (best === null || slice.depth >= best.depth)) best = slice;
-  }
-  return best;
+const endOf = ({ ts, dur }: LaneSlice): bigint => ts + (dur > 0n ? dur : 0n);
+
+/** Returns the slice at a point of a lane, px from its corner; null if none is drawn there. */
+export function sliceAt(slices: readonly LaneSlice[], x: number, y: number, span: Span, width: number): LaneSlice | null {
+  const found = inRows(slices, rows).find(({ slice, row }) => {
+    const left = xOf(slice.ts, span, width);
+    return y >= top + row * rowHeight && y < top + (row + 1) * rowHeight && x >= left - 2 && x <= Math.max(xOf(endOf(slice), span, width), left + 2);
+  });
+  return found?.slice ?? null;
 }
 
 export function LaneSlices({ slices, span, width }: { slices: readonly LaneSlice[]; span: Span; width: number }): JSX.Element {
   return (
     <g class="lane-slices">
-      {slices.filter((s) => s.depth < rows).map((s, i) => {
-        const left = Math.max(0, xOf(s.ts, span, width));
-        const right = Math.min(width, xOf(s.ts + (s.dur > 0n ? s.dur : 0n), span, width));
+      {inRows(slices, rows).map(({ slice, row }, i) => {
+        const left = Math.max(0, xOf(slice.ts, span, width));
+        const right = Math.min(width, xOf(endOf(slice), span, width));
         const letters = Math.floor((right - left - 4) / charWidth);
-        const y = 3 + s.depth * rowHeight;
+        const y = top + row * rowHeight;
         return (
           <g key={i}>
             <rect x={left} y={y} width={Math.max(1, right - left)} height={rowHeight - 1} />
-            {letters >= 3 && <text x={left + 2} y={y + rowHeight - 2.5}>{shown(s.name.slice(0, letters))}</text>}
+            {letters >= 3 && <text x={left + 2} y={y + rowHeight - 2.5}>{shown(slice.name.slice(0, letters))}</text>}
           </g>
         );
       })}

@@ -142,8 +142,9 @@ function LaneRow({ lane, name, path, machine, span, width, isSelected, report, p
     return event && { file: path, ...event, name: known === '' ? slices.find((s) => s.ts === event.ts)?.name ?? '' : known };
   };
   const eventAt = (e: PointerEvent): Promise<Picked | null> => {
-    const x = e.clientX - (e.currentTarget as Element).getBoundingClientRect().left;
-    const slice = sliceAt(slices, x, span, width);
+    const { left, top } = (e.currentTarget as Element).getBoundingClientRect();
+    const x = e.clientX - left;
+    const slice = sliceAt(slices, x, e.clientY - top, span, width);
     return eventNear(slice?.ts ?? span.from + timeOf(x, span, width), timeOf(reachPx, span, width), slice?.name);
   };
   const keyed = (e: KeyboardEvent): void => {

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { emptyManifest, placingOf, withPlacing, type Placing } from '../../src/lib/manifest';
 import { otherReading, withPair, type Pairs, type Picked } from '../../src/lib/pairs';
+import { inRows, type LaneSlice } from '../../src/lib/preview';
 import type { Report } from '../../src/lib/report_types';
 import { firstPick, forgetPairs, pairs, pick, refusal } from '../../src/state/merge_pairs';
 import { placedBy } from '../mock/manifests.mjs';
@@ -21,6 +22,13 @@ test('readings of the other clock, along offset, drift and points', () => {
   const points = { kind: 'points', ...to, points: [{ own: 0n, other: 100n }, { own: 10n, other: 120n }, { own: 20n, other: 125n }] } as const;
   expect([-5n, 0n, 5n, 10n, 15n, 16n, 30n].map((own) => otherReading(points, own))).toEqual([90n, 100n, 110n, 120n, 123n, 123n, 130n]);
   expect(otherReading({ ...points, points: points.points.slice(0, 1) }, 3n)).toBe(103n);
+});
+
+test('slices of a lane in rows', () => {
+  const slice = (ts: bigint, dur: bigint, name: string): LaneSlice => ({ ts, dur, depth: 0, name });
+  const all = [slice(0n, 10n, 'a'), slice(2n, 3n, 'b'), slice(3n, 9n, 'c'), slice(5n, 0n, 'd'), slice(5n, 2n, 'e'), slice(6n, -1n, 'f')];
+  expect(inRows(all, 2).map(({ slice: s, row }) => s.name + String(row))).toEqual(['a0', 'b1', 'd1', 'f1']);
+  expect(inRows(all, 9).map(({ slice: s, row }) => s.name + String(row))).toEqual(['a0', 'b1', 'c2', 'd1', 'e3', 'f1']);
 });
 
 test('a pair is an offset, more pairs are points, and others start anew', () => {
