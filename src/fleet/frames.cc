@@ -119,9 +119,11 @@ std::optional<FramePrefix> parse_prefix(std::string_view bytes) {
   return prefix;
 }
 
-Frame batch_frame(size_t rows, std::span<const ArrayData> columns) {
+Frame batch_frame(size_t rows, std::span<const ArrayData> columns, std::optional<size_t> table) {
   Frame frame;
-  std::string head = "{\"n\":" + std::to_string(rows) + ",\"c\":[";
+  std::string head = "{\"n\":" + std::to_string(rows);
+  if (table) head += ",\"t\":" + std::to_string(*table);
+  head += ",\"c\":[";
   uint64_t bytes = 0;
   for (const ArrayData& column : columns) {
     head += "[" + std::to_string(column.null_count) + ",[";

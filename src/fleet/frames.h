@@ -3,11 +3,11 @@
 // padding, little-endian, then head and body.
 //
 //   'b'  rows: head {"n":rows,"c":[[NULLs,[bytes of each buffer, or null]],...]}; body: the buffers
-//        as Arrow has them
+//        as Arrow has them. Of several tables, the head also has "t", the index of the table
 //   'e'  all rows were sent: head with the facts of the group
 //   'f'  the group failed: head with stage, code, message, file, offset
 //
-// Workers of the Python package send the same frames (python/tracebraid/_fleet/frames.py).
+// The Python package reads the frames of workers, too (python/tracebraid/_fleet/frames.py).
 //
 // Input: batches, or bytes. Output: bytes, or batches. Called by workers and their parent.
 #pragma once
@@ -47,7 +47,9 @@ struct Frame {
   std::vector<std::string_view> body;
 };
 // Requires: columns are Int64, Float64, Utf8 or Binary. The views borrow from the columns.
-Frame batch_frame(size_t rows, std::span<const ArrayData> columns);
+// `table`: the index of the table that has the rows, if there are several.
+Frame batch_frame(size_t rows, std::span<const ArrayData> columns,
+                  std::optional<size_t> table = {});
 // Returns a frame without a body.
 std::string message_frame(FrameKind kind, std::string_view head);
 

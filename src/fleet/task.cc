@@ -75,9 +75,24 @@ Result<StatementTask> parse_statement(const Json& value) {
   return statement;
 }
 
+Result<std::vector<TableTask>> parse_tables(const Json& value) {
+  std::vector<TableTask> tables;
+  for (const Json& each : value.elements()) {
+    const std::optional<std::string> name = each.member("name").text();
+    if (!name) return tl::unexpected(no_task());
+    TB_TRY_ASSIGN(StatementTask statement, parse_statement(each));
+    tables.push_back({*name, std::move(statement)});
+  }
+  return tables;
+}
+
 Result<Ask> parse_ask(const Json& value) {
   Ask ask;
-  TB_TRY_ASSIGN(ask.statement, parse_statement(value.member("statement")));
+  if (const Json tables = value.member("tables"); tables.is_given()) {
+    TB_TRY_ASSIGN(ask.tables, parse_tables(tables));
+  } else {
+    TB_TRY_ASSIGN(ask.statement, parse_statement(value.member("statement")));
+  }
   ask.full = value.member("full").truth().value_or(false);
   ask.check = value.member("check").text().value_or("");
   ask.timeout = value.member("timeout").real().value_or(ask.timeout);

@@ -1,4 +1,5 @@
-// Task: what a worker process does with one group, as a line of JSON.
+// Task: what a worker process does with one group, as a line of JSON. The Python package writes
+// such lines, too (python/tracebraid/_fleet/worker.py), and is the only one that asks for tables.
 //
 // Input: groups and what is done with each, or lines. Output: lines, or tasks. Called by the pool
 // and by workers.
@@ -24,9 +25,17 @@ struct StatementTask {
   std::optional<size_t> machine_column;  // the column from which `_machine` follows
 };
 
+// A table of a lake, and the statement of its rows.
+struct TableTask {
+  std::string name;
+  StatementTask statement;
+};
+
 // What is done with each group.
 struct Ask {
-  StatementTask statement;
+  StatementTask statement;  // not used if there are tables
+  // The rows of tables go to a lake. Groups then have facts that describe them, too.
+  std::optional<std::vector<TableTask>> tables = {};
   bool full = false;                                         // facts of provenance
   std::string check;                                         // "", strict, all
   double timeout = 600;                                      // seconds

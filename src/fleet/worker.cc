@@ -33,6 +33,7 @@
 #include "fleet/statement.h"
 #include "fleet/task.h"
 #include "query/batch/column_builder.h"
+#include "query/operators/relation_columns.h"
 
 namespace tracebraid::fleet {
 namespace {
@@ -278,13 +279,13 @@ class GroupRun {
     return builder.finish();
   }
 
-  Result<> send(const RecordBatch& batch, const StatementTask& statement,
-                const Machines& machines) const {
+  Result<> send(const RecordBatch& batch, const StatementTask& statement, const Machines& machines,
+                std::optional<size_t> table) const {
     std::vector<ArrayData> columns;
     if (statement.machine_column)
       columns.push_back(machine_column(batch.columns[*statement.machine_column], machines));
     columns.insert(columns.end(), batch.columns.begin(), batch.columns.end());
-    const Frame frame = batch_frame(batch.rows, columns);
+    const Frame frame = batch_frame(batch.rows, columns, table);
     TB_TRY(write_all(output_, frame.head, "the rows"));
     for (const std::string_view part : frame.body) TB_TRY(write_all(output_, part, "the rows"));
     return {};
@@ -298,7 +299,7 @@ class GroupRun {
   }
 
   // Sends the rows of a statement, and returns their number.
-  Result<uint64_t> send_rows(const StatementTask& statement) {
+  Result<uint64_t> send_rows(const StatementTask& statement, std::optional<size_t> table) {
     at_stage("describe");
     TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace_));
     TB_TRY_ASSIGN(
@@ -322,8 +323,64 @@ class GroupRun {
       if (task_.ask.max_rows != 0 && rows > task_.ask.max_rows)
         return fail(ErrorCode::Limit,
                     fmt::format("the group has more than max_rows = {} rows", task_.ask.max_rows));
-      if (batch->rows > 0) TB_TRY(send(*batch, statement, machines));
+      if (batch->rows > 0) TB_TRY(send(*batch, statement, machines, table));
     }
+  }
+
+  // Adds what the table of the traces of a lake says besides provenance.
+  Result<> add_description(JsonText& facts) {
+    const auto add_texts = [&](const char* name, const std::string& sql) -> Result<> {
+      TB_TRY_ASSIGN(const auto rows, rows_of(sql));
+      std::vector<std::string> texts;
+      for (const auto& row : rows) texts.push_back(row[0].text);
+      facts.add(name, std::span<const std::string>(texts));
+      return {};
+    };
+    TB_TRY(add_texts("formats",
+                     "SELECT DISTINCT trace_type FROM trace_file WHERE trace_type <> '' "
+                     "AND NOT is_container ORDER BY 1"));
+    TB_TRY(add_texts("machines", "SELECT DISTINCT name FROM machine WHERE name <> '' ORDER BY 1"));
+    TB_TRY_ASSIGN(const auto bounds,
+                  rows_of("SELECT clock_convert(start_ts, NULL, NULL, 'REALTIME', NULL), "
+                          "clock_convert(end_ts, NULL, NULL, 'REALTIME', NULL) FROM trace_bounds"));
+    const auto add_time = [&](const char* name, const Parameter& time) {
+      facts.add(name, time.kind == Cell::Kind::Int ? std::optional(time.integer) : std::nullopt);
+    };
+    if (bounds.empty()) return fail(ErrorCode::BadInput, "the trace has no bounds");
+    add_time("start_utc", bounds[0][0]);
+    add_time("end_utc", bounds[0][1]);
+    return {};
+  }
+
+  // Returns whether each table has rows: by one statement, because most tables are empty and a
+  // statement for each takes longer.
+  Result<std::vector<bool>> have_rows(const std::vector<TableTask>& tables) {
+    std::string sql;
+    for (const TableTask& table : tables)
+      sql += fmt::format("{} EXISTS(SELECT 1 FROM {})", sql.empty() ? "SELECT" : ",",
+                         tracebraid::quoted(table.name));
+    std::vector<bool> found;
+    if (sql.empty()) return found;
+    TB_TRY_ASSIGN(const auto rows, rows_of(sql));
+    for (const Parameter& value : rows[0]) found.push_back(value.integer != 0);
+    return found;
+  }
+
+  // Sends the rows of all tables, and adds the number of rows of each.
+  Result<> send_tables(const std::vector<TableTask>& tables, JsonText& facts) {
+    at_stage("query");
+    TB_TRY(add_description(facts));
+    TB_TRY_ASSIGN(const std::vector<bool> found, have_rows(tables));
+    facts.open_array("rows");
+    for (size_t i = 0; i < tables.size(); ++i) {
+      uint64_t rows = 0;
+      if (found[i]) {
+        TB_TRY_ASSIGN(rows, send_rows(tables[i].statement, i));
+      }
+      facts.add("", rows);
+    }
+    facts.close_array();
+    return {};
   }
 
   Result<std::string> run_local() {
@@ -336,8 +393,12 @@ class GroupRun {
     JsonText facts(JsonText::kCompact);
     facts.open_object();
     TB_TRY(add_provenance(facts));
-    TB_TRY_ASSIGN(const uint64_t rows, send_rows(task_.ask.statement));
-    facts.add("rows", rows);
+    if (task_.ask.tables) {
+      TB_TRY(send_tables(*task_.ask.tables, facts));
+    } else {
+      TB_TRY_ASSIGN(const uint64_t rows, send_rows(task_.ask.statement, std::nullopt));
+      facts.add("rows", rows);
+    }
     if (const std::optional<Error> damage = trace_->damage()) return tl::unexpected(*damage);
     TB_TRY(check_unchanged());
     std::string made = std::move(facts.close_object()).finish();

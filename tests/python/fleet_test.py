@@ -21,11 +21,14 @@ import time
 import unittest
 import warnings
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+from unittest import mock
 
 import tracebraid as tb
+from tracebraid import _program
 from tracebraid._fleet import fleet as fleet_module
+from tracebraid._fleet import worker
 
 EXAMPLES = pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"])
 COUNT = "SELECT count(*) AS n, sum(dur) AS total FROM slice"
@@ -48,7 +51,7 @@ def worker_ids() -> list[int]:
     """The ids of worker processes of this process."""
     printed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], text=True,
                              stdout=subprocess.PIPE).stdout
-    return [int(line.split()[0]) for line in printed.splitlines() if "_fleet.worker" in line]
+    return [int(line.split()[0]) for line in printed.splitlines() if "fleet-worker" in line]
 
 
 class FleetTest(unittest.TestCase):
@@ -635,7 +638,7 @@ class Command(FleetTest):
         self.assertEqual(self.run_fleet(self.folder / "runs", COUNT, "--by-machine").returncode, 2)
 
 
-class Resuming(FleetTest):
+class ResumingTest(FleetTest):
     SQL = COUNT + ", (" + HANGS + ")"
     TYPES = {"n": "int64", "total": "int64"}
 
@@ -653,21 +656,26 @@ class Resuming(FleetTest):
         self.fleet().write(self.SQL, self.out, types=self.TYPES, **options)
         return self.out.read_bytes()
 
+    def wait_for_three_groups(self) -> None:
+        until = time.monotonic() + 60
+        while time.monotonic() < until and (not self.journal.exists() or self.journal.read_bytes().count(b"\n") < 4):
+            time.sleep(0.05)
+
     def end_after_three_groups(self, number: signal.Signals) -> int:
         """Sends a signal to a process that writes the rows and hangs in the last group. Returns its exit status."""
         hangs = write_trace(self.folder / "run-00/trace.json", [1], name="hang")
         code = (f"import tracebraid as tb; tb.fleet({str(self.folder)!r}, jobs=1).write({self.SQL!r}, {str(self.out)!r}, "
                 f"types={self.TYPES})")
         process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-        until = time.monotonic() + 60
-        while time.monotonic() < until and (not self.journal.exists() or self.journal.read_bytes().count(b"\n") < 4):
-            time.sleep(0.05)
+        self.wait_for_three_groups()
         process.send_signal(number)
         process.wait(timeout=60)
         self.assertFalse(self.out.exists())
         write_trace(hangs, [10])
         return process.returncode
 
+
+class Resuming(ResumingTest):
     def test_a_killed_run_continues_and_ends_with_the_same_bytes(self) -> None:
         whole = self.write()
         self.assertEqual(whole.count(b"\n"), 5)
@@ -719,6 +727,98 @@ class Resuming(FleetTest):
             self.assertEqual([tuple(row.values()) for row in table.to_pylist()], rows)
             self.assertEqual(table.column_names, result.columns)
         self.assertRaisesRegex(tb.UsageError, "csv, tsv, jsonl", self.fleet().write, COUNT, self.out.parent / "rows.txt")
+
+
+# Values of which each format has special forms.
+REALS = ("0.0", "-0.0", "1.0", "-2.5", "100000.0", "123456.0", "1e15", "1e16", "1e22", "1e-5", "0.0001", "0.00012", "1.5e300", "5e-324",
+         "1152921504606846976.0", "-123456789012345680.0", "0.1", "1e999", "-1e999", "3.141592653589793", "9007199254740993.0")
+TEXTS = ("NULL", "''", "'plain'", "'a,b'", "'say \"x\"'", "'tab' || char(9)", "'two' || char(10) || 'lines'", "char(13)", "'back\\slash'",
+         "'\u00e4\u2028\U0001f600'", "char(1) || char(127)")
+VALUES = ("SELECT CAST(x AS REAL) AS x, CAST(t AS TEXT) AS \"t\"\"1\", CAST(iif(t IS NULL, NULL, x'00ff') AS BLOB) AS b, id FROM ("
+          + " UNION ALL ".join(f"SELECT {i} AS id, {real} AS x, {TEXTS[i % len(TEXTS)]} AS t" for i, real in enumerate(REALS)) + ")")
+
+
+class OneImplementation(ResumingTest):
+    """The package and the program write the same files, and continue the runs of each other."""
+
+    def run_program(self, *arguments: object) -> int:
+        return subprocess.run([_program.path(), "fleet", *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+
+    def test_rows_as_text_have_the_bytes_of_the_program(self) -> None:
+        types = {"x": "float64", "t\"1": "utf8", "b": "binary", "id": "int64"}
+        fleet = tb.fleet(self.folder, jobs=1, provenance="full")
+        for name in ("rows.csv", "rows.tsv", "rows.jsonl"):
+            ours, theirs = self.out.parent / name, self.out.parent / ("program-" + name)
+            fleet.write(VALUES, ours, types=types)
+            self.assertEqual(self.run_program(self.folder, VALUES, "--jobs=1", "--provenance=full", "--types=x=float64,t\"1=utf8,b=binary,id=int64",
+                                              f"--output={theirs}"), 0)
+            self.assertEqual(ours.read_bytes(), theirs.read_bytes(), name)
+            self.assertGreater(ours.read_bytes().count(b"\n"), 4 * len(REALS) - 1)
+
+    def test_each_continues_runs_of_the_other(self) -> None:
+        arguments = [self.folder, self.SQL, "--types=n=int64,total=int64", "--jobs=1", f"--output={self.out}"]
+        whole = self.write()
+
+        def end_program() -> None:
+            hangs = write_trace(self.folder / "run-00/trace.json", [1], name="hang")
+            process = subprocess.Popen([_program.path(), "fleet", *map(str, arguments)], stderr=subprocess.DEVNULL)
+            self.wait_for_three_groups()
+            process.kill()
+            process.wait()
+            write_trace(hangs, [10])
+        ended = self.folder / "run-02/trace.json"
+        text, times = ended.read_text(), (ended.stat().st_atime_ns, ended.stat().st_mtime_ns)
+        ends: list[Callable[[], object]] = [lambda: self.end_after_three_groups(signal.SIGKILL), end_program]
+        goes_on: list[Callable[[], object]] = [lambda: self.run_program(*arguments, "--resume"), lambda: self.write(resume=True)]
+        for end, go_on in zip(ends, goes_on, strict=True):
+            self.out.unlink()
+            end()
+            ended.write_text("-" * len(text))  # is not read again
+            os.utime(ended, ns=times)
+            go_on()
+            self.assertEqual(self.out.read_bytes(), whole)
+            ended.write_text(text)
+            os.utime(ended, ns=times)
+
+
+class WhoRuns(FleetTest):
+    """The command runs the program, except where only the package can."""
+
+    def test_what_the_program_cannot_is_for_the_package(self) -> None:
+        (self.folder / "urls.jsonl").write_text('{"path": "file:///x"}')
+        (self.folder / "paths.jsonl").write_text('{"path": "x"}')
+        for arguments in (["runs", "--to", "lake"], ["runs", "--to=lake"], ["--compact", "-o", "x"], ["--vacuum=7d"], ["s3://b/*.pb", "SELECT 1"],
+                          ["runs.parquet", "SELECT 1"], [str(self.folder / "urls.jsonl"), "SELECT 1"], ["runs", "SELECT 1", "-o", "x.arrow"],
+                          ["runs", "SELECT 1", "--output=rows/"], ["runs", "SELECT 1", "--format", "parquet"], ["--help"]):
+            self.assertTrue(_program.needs_package(arguments), arguments)
+        for arguments in (["runs", "SELECT 1"], [str(self.folder / "paths.jsonl"), "SELECT 'http://x' AS url"], ["runs", "SELECT 1", "-o", "x.csv"],
+                          ["runs", "SELECT 1", "--errors", "s.parquet"]):
+            self.assertFalse(_program.needs_package(arguments), arguments)
+
+    def test_both_end_with_the_same_status(self) -> None:
+        write_trace(self.folder / "a.json", [1], name="text")
+        changes = "SELECT iif(name = 'text', name, id) AS x FROM slice"
+        sources: list[object] = [self.folder]
+        if importlib.util.find_spec("fsspec"):
+            sources.append(self.folder.as_uri())
+        for source in sources:
+            for status, arguments in ((0, [COUNT]), (2, [COUNT, "--group=("]), (4, ["SELECT nope"]), (4, [changes, "--types=x=int64"]),
+                                      (1, [changes, "--types=x=int64", "--on-error=skip"])):
+                done = subprocess.run([sys.executable, "-c", COMMAND, str(source), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.assertEqual(done.returncode, status, (source, arguments, done.stderr))
+
+    def test_a_store_that_does_not_answer_fails_its_group_only(self) -> None:
+        def hang(*of: Any) -> list[str]:
+            time.sleep(60)
+            return []
+        with mock.patch.object(worker, "fetch_all", hang), mock.patch.object(worker, "is_remote", lambda path: path.endswith("a.json")):
+            write_trace(self.folder / "a.json", [1])
+            write_trace(self.folder / "b.json", [1])
+            fleet = tb.fleet(self.folder, jobs=1, on_error="rows", timeout=1)
+            begun = time.monotonic()
+            self.assertEqual([row[0] for row in fleet.sql(COUNT)], ["b.json"])
+            self.assertLess(time.monotonic() - begun, 30)
+        self.assertEqual([(e.group, e.stage, e.code) for e in fleet.errors], [("a.json", "fetch", "TIMEOUT")])
 
 
 class Manual(unittest.TestCase):

@@ -140,7 +140,7 @@ class Spark(unittest.TestCase):
 
         def look() -> None:
             while not done.wait(0.02):
-                seen.update(processes("_fleet.worker"))
+                seen.update(processes("fleet-worker"))
         thread = threading.Thread(target=look)
         thread.start()
         self.assertEqual(self.load(partition_bytes=1).rdd.getNumPartitions(), 6)
@@ -414,7 +414,7 @@ class SparkCluster(unittest.TestCase):
 
         def kill() -> None:
             deadline = time.monotonic() + 120
-            while time.monotonic() < deadline and not processes("_fleet.worker"):
+            while time.monotonic() < deadline and not processes("fleet-worker"):
                 time.sleep(0.05)
             killed.extend(processes("CoarseGrainedExecutorBackend")[:1])
             os.kill(killed[0], signal.SIGKILL)

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 
 _SUFFIX = ".braid"
 
@@ -45,17 +44,3 @@ class Cache:
         self._groups += 1
         if self._groups >= self._next:
             self.prune()
-
-
-def mark_used(folder: str) -> None:
-    """Marks the merged traces of the folder that this process has open as used now: by their times of access, because those of
-    the last change say whether a file is still the one that was opened."""
-    inside = os.path.realpath(folder) + os.sep
-    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-        paths = {line.rstrip("\n").split(None, 5)[5] for line in maps if inside in line}
-    for path in paths:
-        if path.startswith(inside) and path.endswith(_SUFFIX):
-            try:
-                os.utime(path, ns=(time.time_ns(), os.stat(path).st_mtime_ns))
-            except OSError:
-                pass  # it was deleted, or belongs to another user

@@ -1,4 +1,4 @@
-"""The command `tracebraid fleet` of the Python package."""
+"""The command `tracebraid fleet` for what only the Python package does: lakes, URLs, and fleet manifests of Parquet."""
 from __future__ import annotations
 
 import argparse
@@ -9,7 +9,7 @@ import warnings
 from typing import Any
 
 from .. import _core
-from .._errors import Error, NotFound, SqlError, TraceWarning, UsageError
+from .._errors import Error, NotFound, SqlError, TraceWarning, TypeChanged, UsageError
 from .fleet import Fleet, fleet, seconds
 from .output import FORMATS, TEXT_FORMATS, file_of, write_file, write_text
 
@@ -196,7 +196,7 @@ def main(arguments: list[str]) -> int:
         print(f"tracebraid: {error}", file=sys.stderr)
         _say_how_to_continue(given)
         _drop_output()
-        return 4 if isinstance(error, SqlError) else 2 if isinstance(error, UsageError) else 3
+        return 4 if isinstance(error, (SqlError, TypeChanged)) else 2 if isinstance(error, UsageError) else 3
     except KeyboardInterrupt:
         _say_how_to_continue(given)
         return 130

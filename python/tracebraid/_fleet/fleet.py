@@ -20,9 +20,10 @@ from .cache import Cache
 from .errors import Errors, GroupError, error_of_outcome
 from .journal import Journal
 from .output import file_of, format_of, write_file
-from .pool import Outcome, Pool, write_failure
+from .pool import Outcome, Pool
 from .source import Group, Source, list_groups, picked
 from .statement import Statement
+from .worker import failure
 
 _MEMORY = 2 << 30
 
@@ -42,6 +43,11 @@ class Settings:
     progress: Progress
     options: Mapping[str, Any]
     cache_size: int | None = None
+
+    @property
+    def check_text(self) -> str:
+        """What the groups are checked for: "", "strict" or "all"."""
+        return self.check if isinstance(self.check, str) else "strict" if self.check else ""
 
 
 def _bytes(name: str, text: int | str) -> int:
@@ -159,16 +165,14 @@ class Fleet:
 
     def outcomes(self, statement: Statement, *, in_order: bool, skipped: set[str] | None = None) -> Iterator[Outcome]:
         """What becomes of the groups except those skipped, for a statement: see run()."""
-        return self.run({"sql": statement.sql, "types": statement.types(), "fields": statement.fields,
-                         "machine_column": statement.machine_column, "full": self._settings.full}, in_order=in_order,
-                        skipped=skipped)
+        return self.run({"statement": statement.task(), "full": self._settings.full}, in_order=in_order, skipped=skipped)
 
     def run(self, asked: Mapping[str, Any], *, in_order: bool, skipped: set[str] | None = None) -> Iterator[Outcome]:
         """What becomes of the groups except those skipped; the caller closes the outcomes. `asked` is what workers do. Keeps
         errors, and raises the first one with on_error="fail"."""
         settings = self._settings
-        task = {**asked, "check": settings.check, "timeout": settings.timeout, "memory_limit": settings.memory_limit,
-                "max_rows": settings.max_rows, "options": dict(settings.options)}
+        task = {**asked, "check": settings.check_text, "timeout": settings.timeout, "memory_limit": settings.memory_limit,
+                "max_rows": settings.max_rows, "options": keys_of(settings.options), "temp_dir": settings.options.get("temp_dir")}
         errors = self._errors = []
         fails = settings.on_error == "fail"
         cache = Cache(settings.options["cache_dir"], settings.cache_size) if "cache_dir" in settings.options else None
@@ -198,8 +202,8 @@ class Fleet:
         if target != os.fspath(path):
             os.makedirs(os.path.dirname(target), exist_ok=True)
         settings = self._settings
-        asked = {"version": _core.version(), "sql": compiled.sql, "fields": compiled.all_fields(), "check": settings.check,
-                 "max_rows": settings.max_rows, "options": {name: str(value) for name, value in settings.options.items()}}
+        asked = {"version": _core.version(), "sql": compiled.sql, "fields": compiled.all_fields(), "check": settings.check_text,
+                 "max_rows": settings.max_rows, "options": sorted(keys_of(settings.options))}
         journal = Journal(target, asked, self._groups, resume=resume)
         is_complete = False
         try:
@@ -225,7 +229,7 @@ class Fleet:
         try:
             journal.add(outcome)
         except OSError as error:
-            outcome.facts = write_failure(str(error), outcome.facts["seconds"])
+            outcome.facts = failure("write", "IO", str(error), outcome.facts["seconds"])
             self._errors.append(error_of_outcome(outcome))
             if self._settings.on_error == "fail":
                 raise self._errors[-1].exception() from None

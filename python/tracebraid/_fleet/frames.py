@@ -59,16 +59,6 @@ def read(file: IO[bytes]) -> tuple[bytes, Any, bytes] | None:
     return None if begun is None else (begun[0], begun[1], _read_exactly(file, begun[2]))
 
 
-def write_batch(to: IO[bytes], length: int, columns: list[Column], table: int | None = None) -> None:
-    """Writes rows, of a table if there are several."""
-    views = [[None if buffer is None else memoryview(buffer) for buffer in buffers] for _, buffers in columns]
-    head = {"n": length, "c": [[nulls, [None if view is None else len(view) for view in column]]
-                               for (nulls, _), column in zip(columns, views, strict=True)]}
-    if table is not None:
-        head["t"] = table
-    write(to, BATCH, head, [view for column in views for view in column if view is not None])
-
-
 def batch_of(head: Any, body: bytes) -> Batch:
     """The rows of a message, as views of its body."""
     view, at = memoryview(body), 0

@@ -5,7 +5,6 @@ after the other. Its file `journal` has JSON lines: a head, which says what was 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 import shutil
@@ -13,6 +12,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .. import _core
 from .._errors import UsageError
 from . import frames
 from .pool import Outcome
@@ -26,13 +26,19 @@ def _modified(path: str) -> int | None:
         return None
 
 
+def _json(value: object) -> bytes:
+    """JSON as the program writes it, so that each of the two continues runs of the other."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
 def state_of(group: Group) -> str:
     """Changes if a file of the group is another one or was written to."""
     files = [*group.paths, *([group.manifest] if group.manifest else [])]
-    state = [[os.path.abspath(path), _modified(path)] for path in files] + [list(group.sizes)]
+    state: list[object] = [[os.path.abspath(path), _modified(path)] for path in files]
+    state.append(list(group.sizes))
     if any(group.versions):
         state.append(list(group.versions))
-    return hashlib.blake2b(json.dumps(state).encode(), digest_size=16).hexdigest()
+    return f"{_core.digest([_json(state)]):016x}"
 
 
 class Journal:
@@ -51,7 +57,7 @@ class Journal:
             self._lines.close()
             raise UsageError(f"another run writes {path}") from None
         self._rows = open(os.path.join(self._folder, "rows"), "a+b")  # noqa: SIM115
-        self._begin(json.dumps({"asked": asked}, sort_keys=True).encode() + b"\n", resume)
+        self._begin(_json({"asked": dict(sorted(asked.items()))}) + b"\n", resume)
 
     def _begin(self, head: bytes, resume: bool) -> None:
         """Reads the journal, or begins a new one. Cuts off what a killed run wrote last."""
@@ -95,7 +101,7 @@ class Journal:
         name = outcome.group.name
         entry = {"group": name, "digest": self._digests[name], "begin": begin, "end": self._rows.tell(),
                  "facts": outcome.facts}
-        self._lines.write(json.dumps(entry).encode() + b"\n")
+        self._lines.write(_json(entry) + b"\n")
         self._lines.flush()
         self._ended[name] = entry
 

@@ -1,11 +1,7 @@
 """Runs the groups of a fleet in worker processes. A group gives all its rows or none: they wait in a spool until it has ended."""
 from __future__ import annotations
 
-import json
-import os
 import queue
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -15,10 +11,10 @@ from typing import IO, Any
 
 from . import frames
 from .source import Group
+from .worker import Ended, NoRoom, Worker, failure
 
 _SPOOL_MEMORY = 64 << 20  # of all spools of a run, in bytes
 _GROUPS_OF_A_WORKER = 100
-_GRACE_SECONDS = 5  # beyond the timeout, before a worker is killed
 
 
 @dataclass
@@ -48,92 +44,7 @@ class Outcome:
             self.spool.close()
 
 
-def write_failure(message: str, seconds: float) -> dict[str, Any]:
-    """The facts of a group whose rows cannot be kept."""
-    return {"stage": "write", "code": "IO", "message": message, "seconds": seconds, "peak_bytes": None}
-
-
-class _NoRoom(Exception):
-    """Rows cannot be written to the spool; the message says why."""
-
-
-class _Worker:
-    """One process, which runs one task at a time."""
-
-    def __init__(self) -> None:
-        package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-        path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
-        self.process = subprocess.Popen([sys.executable, "-m", "tracebraid._fleet.worker"], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        env={**os.environ, "PYTHONPATH": path},
-                                        start_new_session=True)  # Ctrl-C reaches the parent only
-        self.groups = 0
-        self.is_late = False
-
-    def run(self, task: dict[str, Any], spool: IO[bytes]) -> tuple[bytes, dict[str, Any]]:
-        """Writes the rows of the task to the spool, and returns the last message. EOFError: the process ended.
-        TimeoutError: it does not answer."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.groups += 1
-        watch = threading.Timer(task["timeout"] + _GRACE_SECONDS, self._kill_late)
-        watch.start()
-        try:
-            return self._exchange(task, spool)
-        except EOFError:
-            if self.is_late:
-                raise TimeoutError from None
-            raise
-        finally:
-            watch.cancel()
-
-    def _kill_late(self) -> None:
-        self.is_late = True
-        self.process.kill()
-
-    @staticmethod
-    def _spool(spool: IO[bytes], head: Any, body: bytes) -> None:
-        try:
-            frames.write(spool, frames.BATCH, head, [body])
-        except OSError as error:
-            raise _NoRoom(str(error)) from None
-
-    def _exchange(self, task: dict[str, Any], spool: IO[bytes]) -> tuple[bytes, dict[str, Any]]:
-        assert self.process.stdin is not None and self.process.stdout is not None
-        try:
-            self.process.stdin.write(json.dumps(task).encode() + b"\n")
-            self.process.stdin.flush()
-        except OSError:
-            raise EOFError from None
-        while True:
-            message = frames.read(self.process.stdout)
-            if message is None:
-                raise EOFError
-            kind, head, body = message
-            if kind != frames.BATCH:
-                return kind, head
-            self._spool(spool, head, body)
-
-    def end(self) -> str:
-        """Ends the process, and says how it had ended."""
-        status = self.process.poll()
-        if status is None:
-            try:
-                status = self.process.wait(0.2)  # it may be about to
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                status = self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            try:
-                pipe.close()  # type: ignore[union-attr]
-            except OSError:
-                pass
-        return f"by signal {-status}" if status < 0 else f"with status {status}"
-
-    def kill(self) -> None:
-        self.process.kill()
-
-
-_idle: list[_Worker] | None = None
+_idle: list[Worker] | None = None
 
 
 def keep_idle_workers() -> None:
@@ -142,13 +53,13 @@ def keep_idle_workers() -> None:
     _idle = [] if _idle is None else _idle
 
 
-def _worker() -> _Worker:
+def _worker() -> Worker:
     while _idle:
         worker = _idle.pop()
         if worker.process.poll() is None:
             return worker
         worker.end()
-    return _Worker()
+    return Worker()
 
 
 class _Schedule:
@@ -214,12 +125,8 @@ class Pool:
         self._jobs = max(1, min(jobs, len(self._expected)))
         # In order, outcomes wait for those before them, so that a limit would block the run.
         self._ended: queue.Queue[Outcome | BaseException] = queue.Queue(0 if in_order else 2 * self._jobs)
-        self._workers: list[_Worker | None] = [None] * self._jobs
+        self._workers: list[Worker | None] = [None] * self._jobs
         self._threads: list[threading.Thread] = []
-
-    def _task_of(self, group: Group) -> dict[str, Any]:
-        sizes = list(group.sizes) or [-1] * len(group.paths)
-        return {**self._task, "paths": list(group.paths), "sizes": sizes, "manifest": group.manifest, "names": list(group.names)}
 
     def _attempt(self, slot: int, index: int, attempt: int) -> Outcome | None:
         """Runs a group. None: the worker died, and the group is to be run again."""
@@ -230,7 +137,7 @@ class Pool:
         worker = self._workers[slot] = self._workers[slot] or _worker()
         begun = time.monotonic()
         try:
-            kind, head = worker.run(self._task_of(group), spool)
+            kind, head = worker.run(self._task, group, spool, lambda: self._schedule.is_stopped)
         except (EOFError, TimeoutError) as error:
             is_late = isinstance(error, TimeoutError)
             how = worker.end()
@@ -238,14 +145,17 @@ class Pool:
             spool.close()
             if attempt == 1 and not is_late:
                 return None
-            head = {"stage": "query", "code": "TIMEOUT", "message": "the worker does not answer"} if is_late else \
-                {"stage": "query", "code": "WorkerDied", "message": f"the worker process ended {how}, twice"}
-            head |= {"seconds": time.monotonic() - begun, "peak_bytes": None}
+            code, message = ("TIMEOUT", "the worker does not answer") if is_late else \
+                ("WorkerDied", f"the worker process ended {how}, twice")
+            head = failure("query", code, message, time.monotonic() - begun)
             return Outcome(index, group, head, None, attempt)
-        except _NoRoom as error:
+        except Ended:
+            spool.close()
+            return None
+        except NoRoom as error:
             self._retire(slot)  # it goes on to send rows
             spool.close()
-            return Outcome(index, group, write_failure(str(error), time.monotonic() - begun), None, attempt)
+            return Outcome(index, group, failure("write", "IO", str(error), time.monotonic() - begun), None, attempt)
         if worker.groups >= _GROUPS_OF_A_WORKER or head["memory"] > self._task["memory_limit"]:
             self._retire(slot)
         if kind == frames.FAILED:

@@ -1,4 +1,4 @@
-"""Remote files: URLs of fsspec. They are listed here; workers copy them to their machine."""
+"""Remote files: URLs of fsspec. They are listed and copied here."""
 from __future__ import annotations
 
 import glob
@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .._errors import BadInput, Error, IOFailure, NotFound, missing
-from .packed import archive_of, copy_member
+from .._errors import BadInput, IOFailure, NotFound, missing
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ def fetch(url: str, folder: str) -> str:
 
 
 def fetch_all(urls: Sequence[str], sizes: Sequence[int], folder: str) -> list[str]:
-    """Copies those of the files that are remote or in an archive. BadInput if one has another size than in the listing."""
+    """Copies those of the files that are remote. BadInput if one has another size than in the listing."""
     paths = []
     for number, (url, size) in enumerate(zip(urls, sizes, strict=True)):
         if is_remote(url):
@@ -101,17 +100,6 @@ def fetch_all(urls: Sequence[str], sizes: Sequence[int], folder: str) -> list[st
             if size not in (-1, os.path.getsize(path)):
                 raise BadInput(f"{url} changed while the fleet ran", file=url)
             paths.append(path)
-        elif archive_of(url) is not None:
-            paths.append(copy_member(url, os.path.join(folder, str(number))))
         else:
             paths.append(url)
     return paths
-
-
-def rename(error: Error, names: dict[str, str]) -> None:
-    """Names files by their URLs in an error, instead of by the paths of their copies."""
-    for path, name in names.items():
-        error.message = error.message.replace(path, name)
-        if error.file is not None:
-            error.file = error.file.replace(path, name)
-    error.args = (error.message,)

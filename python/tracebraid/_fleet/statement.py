@@ -9,10 +9,8 @@ from .._errors import SqlError, UsageError
 from .._options import keys_of
 from .._rows import TYPES, Field
 
-MACHINE_KEYS = {"machine_id": "SELECT id, id FROM machine", "utid": "SELECT utid, machine_id FROM thread",
-                "upid": "SELECT upid, machine_id FROM process", "track_id": "SELECT id, machine_id FROM track"}
-"""Columns of a statement from which `_machine` follows, and what gives the machine of their values."""
-
+_MACHINE_KEYS = ("machine_id", "utid", "upid", "track_id")
+"""Columns of a statement from which `_machine` follows."""
 
 _PROVENANCE = [("_trace_size", "l", ""), ("_trace_digest", "u", ""), ("_placed_by", "u", ""),
                ("_uncertainty_ns", "l", "duration_ns"), ("_lost", "l", "")]
@@ -69,11 +67,11 @@ class Statement:
             self.sql = f"{before}\nSELECT * FROM (\n{last.rstrip().removesuffix(';')}\n) WHERE (\n{where}\n)"
             _schema(self.sql, keys, options)  # the condition compiles; the types are those without it
         names = [name for name, _, _ in self.fields]
-        self.machine_column: int | None = next((names.index(key) for key in names if key in MACHINE_KEYS), None)
+        self.machine_column: int | None = next((names.index(key) for key in names if key in _MACHINE_KEYS), None)
 
-    def types(self) -> list[tuple[str, str]]:
-        """Names and types of the columns of the statement."""
-        return [(name, TYPES[fmt]) for name, fmt, _ in self.fields]
+    def task(self) -> dict[str, Any]:
+        """What workers do."""
+        return {"sql": self.sql, "fields": self.fields, "machine_column": self.machine_column}
 
     def front(self) -> list[tuple[str, str, str]]:
         """The columns in front of the statement's, except `_machine`, which workers send."""

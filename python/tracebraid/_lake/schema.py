@@ -37,12 +37,11 @@ TRACES = (
 
 @dataclass(frozen=True)
 class LakeTable:
-    """A table, the statement that gives its rows of a trace, the columns of that as (name, format, meaning), and their types."""
+    """A table, the statement that gives its rows of a trace, and the columns of that as (name, format, meaning)."""
 
     name: str
     sql: str
     fields: tuple[tuple[str, str, str], ...]
-    types: tuple[tuple[str, str], ...]
     texts: Mapping[str, str]
 
     def columns(self) -> list[dict[str, str]]:
@@ -79,7 +78,7 @@ def lake_tables(wanted: Sequence[str] | None, options: Mapping[str, Any]) -> lis
             types.update({column.name: _DECLARED.get(column.type, "int64") for column in columns})
             keys = [("text", "utf8"), ("types", ",".join(f"{name}={kind}" for name, kind in types.items()))]
             fields: list[tuple[str, str, str]] = _core.schema_fields(_core.describe(empty._open_handle(), sql, keys))
-            made.append(LakeTable(table.name, sql, tuple(fields), tuple(types.items()), texts))
+            made.append(LakeTable(table.name, sql, tuple(fields), texts))
     return made
 
 

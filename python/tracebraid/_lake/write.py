@@ -214,8 +214,7 @@ class Plan:
 
     def task(self) -> dict[str, Any]:
         """What workers do."""
-        return {"full": True, "tables": [{"name": table.name, "sql": table.sql, "fields": table.fields, "types": table.types,
-                                          "machine_column": None} for table in self.tables]}
+        return {"full": True, "tables": [{"name": table.name, "sql": table.sql, "fields": table.fields, "machine_column": None} for table in self.tables]}
 
     def target(self) -> Target:
         """A new folder of staged files."""
