@@ -1,36 +1,34 @@
 /** The clock graph of a trace: clocks, the evidence between them, contradictions, and the readings of one edge. */
-import type { Clock, ClockGraph, Contradiction, Edge, PlacedClock, Reading, Readings } from '../lib/clock_types';
+import type { Clock, ClockGraph, Contradiction, Edge, MapPoint, PlacedClock, Reading, Readings } from '../lib/clock_types';
 import type { MachinePair } from '../lib/machine_pairs';
 import { big, bigOrNull, type Int } from '../lib/report_types';
-import { call } from './http';
+import { call, type Answer } from './http';
 import { small } from './queries';
 
-/** Rows that the page asks for at most, of each table. */
-export const mostRows = 20_000;
+/** Rows that the page asks for at most, of clocks, edges and placements: as many as the routes give. */
+const mostRows = 20_000;
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 const number = (value: unknown): number => Number(value);
-const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 const intOrNull = (value: unknown): bigint | null => bigOrNull((value ?? null) as Int | null);
 
 async function rows<T>(t: string, sql: string, make: (row: readonly unknown[]) => T): Promise<T[]> {
   return (await small(t, sql)).rows.map(make);
 }
 
-const clocksSql = `SELECT c.id, c.name, c.label, coalesce(m.name, ''), coalesce(f.name, ''), c.trace_id, c.sequence, c.readings, c.segments, c.next_clock, c.next_kind
-  FROM clock c LEFT JOIN machine m ON m.id = c.machine_id LEFT JOIN trace_file f ON f.id = c.trace_id ORDER BY c.id LIMIT ${mostRows}`;
-
-const clockOf = (r: readonly unknown[]): Clock => ({
-  id: number(r[0]), name: text(r[1]), label: text(r[2]), machine: text(r[3]), file: text(r[4]), isPrivate: r[5] !== null, sequence: numberOrNull(r[6]),
-  readings: number(r[7]), segments: number(r[8]), next: numberOrNull(r[9]), nextKind: text(r[10]),
+const clockOf = (c: Answer<'GET /traces/{t}/clocks'>['clocks'][number]): Clock => ({
+  id: c.id, name: c.name, label: c.label, machine: c.machine_name ?? '', file: c.file_name ?? '', isPrivate: c.file !== null,
+  sequence: c.sequence === null ? null : Number(c.sequence), readings: c.readings, segments: c.segments, next: c.next, nextKind: c.next_kind ?? '',
 });
 
-const edgesSql = `SELECT e.id, e.from_clock, e.to_clock, e.kind, e.source, e.observations, e.uncertainty_ns, coalesce(f.name, ''), e.byte_offset, e.is_used
-  FROM clock_edge e LEFT JOIN trace_file f ON f.id = e.trace_id ORDER BY e.is_used DESC, e.id LIMIT ${mostRows}`;
+const edgeOf = (e: Answer<'GET /traces/{t}/clocks/edges'>['edges'][number]): Edge => ({
+  id: e.id, from: e.from, to: e.to, kind: e.kind, source: e.source, observations: e.observations,
+  bound: bigOrNull(e.bound_ns), file: e.file_name ?? '', byteOffset: bigOrNull(e.byte_offset), isUsed: e.is_used,
+});
 
-const edgeOf = (r: readonly unknown[]): Edge => ({
-  id: number(r[0]), from: number(r[1]), to: number(r[2]), kind: text(r[3]), source: text(r[4]), observations: number(r[5]),
-  bound: intOrNull(r[6]), file: text(r[7]), byteOffset: intOrNull(r[8]), isUsed: number(r[9]) !== 0,
+const contradictionOf = (c: Answer<'GET /traces/{t}/clocks/contradictions'>['contradictions'][number]): Contradiction => ({
+  id: c.id, a: c.a, b: c.b, kind: c.kind, observations: c.observations, apart: big(c.apart_ns), bound: big(c.bound_ns),
+  readingA: big(c.reading_a), readingB: big(c.reading_b), pathA: c.path_a ?? '', pathB: c.path_b ?? '', file: c.file_name ?? '', byteOffset: bigOrNull(c.byte_offset),
 });
 
 const placedSql = `SELECT p.clock_id, coalesce(f.name, ''), p.rule, p.placed, p.uncertainty_ns
@@ -38,48 +36,30 @@ const placedSql = `SELECT p.clock_id, coalesce(f.name, ''), p.rule, p.placed, p.
 
 const placedOf = (r: readonly unknown[]): PlacedClock => ({ clock: number(r[0]), file: text(r[1]), rule: text(r[2]), events: big(r[3] as Int), bound: intOrNull(r[4]) });
 
-const contradictionsSql = `SELECT c.id, c.clock_a, c.clock_b, c.kind, c.observations, c.apart_ns, c.bound_ns, c.reading_a, c.reading_b, c.path_a, c.path_b, coalesce(f.name, ''), c.byte_offset
-  FROM clock_contradiction c LEFT JOIN trace_file f ON f.id = c.trace_id ORDER BY c.apart_ns - c.bound_ns DESC LIMIT 1000`;
-
-const contradictionOf = (r: readonly unknown[]): Contradiction => ({
-  id: number(r[0]), a: number(r[1]), b: number(r[2]), kind: text(r[3]), observations: number(r[4]), apart: big(r[5] as Int), bound: big(r[6] as Int),
-  readingA: big(r[7] as Int), readingB: big(r[8] as Int), pathA: text(r[9]), pathB: text(r[10]), file: text(r[11]), byteOffset: intOrNull(r[12]),
-});
-
 /** Returns the clock graph with what is placed by it. */
 export async function clockGraph(t: string): Promise<ClockGraph> {
-  const [clocks, edges, placed, contradictions, counts] = await Promise.all([
-    rows(t, clocksSql, clockOf),
-    rows(t, edgesSql, edgeOf),
+  const query = { limit: String(mostRows) };
+  const [clocks, edges, contradictions, placed] = await Promise.all([
+    call('GET /traces/{t}/clocks', { t }, { query }),
+    call('GET /traces/{t}/clocks/edges', { t }, { query }),
+    call('GET /traces/{t}/clocks/contradictions', { t }),
     rows(t, placedSql, placedOf),
-    rows(t, contradictionsSql, contradictionOf),
-    rows(t, 'SELECT (SELECT count(*) FROM clock), (SELECT count(*) FROM clock_edge), (SELECT count(*) FROM clock_edge WHERE is_used = 1), (SELECT count(*) FROM clock_contradiction)', (r) => r.map(number)),
   ]);
-  const [allClocks = 0, allEdges = 0, usedEdges = 0, allContradictions = 0] = counts[0] ?? [];
-  return { clocks, edges, placed, contradictions, allClocks, allEdges, usedEdges, allContradictions };
+  return {
+    clocks: clocks.clocks.map(clockOf), edges: edges.edges.map(edgeOf), contradictions: contradictions.contradictions.map(contradictionOf), placed,
+    allClocks: clocks.total, allEdges: edges.total, usedEdges: edges.used, allContradictions: contradictions.total,
+  };
 }
 
-interface WireReading {
-  from: string;
-  to?: string;
-  bound_ns: string | null;
-  mapped: string | null;
-  ts: string | null;
-  file?: number | null;
-  byte_offset?: string | null;
-}
+type Observations = Answer<'GET /traces/{t}/clocks/edges/{e}/observations'>;
 
-const readingOf = (r: WireReading): Reading => ({
-  from: big(r.from), to: big(r.to ?? r.mapped ?? r.from), bound: bigOrNull(r.bound_ns), mapped: bigOrNull(r.mapped), ts: bigOrNull(r.ts), file: r.file ?? null, byteOffset: bigOrNull(r.byte_offset ?? null),
-});
+const pointOf = (r: Observations['curve'][number]): MapPoint => ({ from: big(r.from), bound: bigOrNull(r.bound_ns), mapped: bigOrNull(r.mapped), ts: bigOrNull(r.ts) });
+const readingOf = (r: Observations['observations'][number]): Reading => ({ ...pointOf(r), to: big(r.to), file: r.file, byteOffset: bigOrNull(r.byte_offset) });
 
 /** Returns the readings that relate the two clocks of an edge; of very many, those furthest from the line. */
 export async function edgeReadings(t: string, edge: number): Promise<Readings> {
-  const answer = await call('GET /traces/{t}/clocks/edges/{e}/observations', { t, e: String(edge) });
-  return {
-    model: answer.model, total: Number(answer.total),
-    observations: (answer.observations as unknown as WireReading[]).map(readingOf), curve: (answer.curve as unknown as WireReading[]).map(readingOf),
-  };
+  const { model, total, observations, curve } = await call('GET /traces/{t}/clocks/edges/{e}/observations', { t, e: String(edge) });
+  return { model, total: Number(total), observations: observations.map(readingOf), curve: curve.map(pointOf) };
 }
 
 /** What a clock shows at the start of an event. */

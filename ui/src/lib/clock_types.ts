@@ -1,4 +1,4 @@
-/** The clock graph as the page has it: rows of the tables clock, clock_edge, placement and clock_contradiction. */
+/** The clock graph as the page has it: clocks, evidence and contradictions of the routes of clocks, and rows of placement. */
 
 export interface Clock {
   id: number;
@@ -67,15 +67,19 @@ export interface ClockGraph {
   allContradictions: number;
 }
 
-/** Readings of the two clocks of an edge at one moment, ns. */
-export interface Reading {
+/** What the map of an edge gives for a reading of its first clock, ns. */
+export interface MapPoint {
   from: bigint;
-  to: bigint;
   bound: bigint | null;
-  /** What the map of the edge gives for `from`; null if it refuses the reading. */
+  /** Null: the map refuses the reading. */
   mapped: bigint | null;
   /** Trace time of `from`. */
   ts: bigint | null;
+}
+
+/** Readings of the two clocks of an edge at one moment, ns; the bound is that of the observation. */
+export interface Reading extends MapPoint {
+  to: bigint;
   /** Where a file has the observation: the file's row, and its offset in bytes; null or absent for what is derived. */
   file?: number | null;
   byteOffset?: bigint | null;
@@ -85,5 +89,5 @@ export interface Readings {
   model: string;
   total: number;
   observations: Reading[];
-  curve: Reading[];
+  curve: MapPoint[];
 }

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idle, testAddress } from './browser.mjs';
 import { openViewer } from './pages.mjs';
+import { mismatches } from './schemas.mjs';
+import { startServer } from './server.mjs';
 import { openAll, openTimeline, show, state } from './timeline.mjs';
 import { inputsOf, openFile } from './vectors.mjs';
 
@@ -94,6 +96,37 @@ export const tests = {
       assert.ok(seen.some((s) => s.hops >= 7));
     } finally {
       rmSync(folder, { recursive: true, force: true });
+    }
+  },
+
+  'clocks: the mock server answers in the shapes of the real one': async ({ serve, skip }) => {
+    const real = await serve();
+    if (!real.isReal) skip('the mock server has no document');
+    const { paths } = await (await fetch(new URL('/api/openapi.json', real.address))).json();
+    const mock = await startServer({ isTroubled: true });
+    try {
+      const request = async (server, method, path, body) => {
+        const headers = { cookie: `tb=${mock.token}`, 'content-type': 'application/json' };
+        return (await fetch(new URL(`/api/v1${path}`, server.address), { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })).json();
+      };
+      const event = (row) => ({ kind: 'slice', row });
+      for (const [method, route, path, body] of [
+        ['get', '/traces/{t}/clocks', '/traces/1/clocks?limit=20000'],
+        ['get', '/traces/{t}/clocks/edges', '/traces/1/clocks/edges?limit=20000'],
+        ['get', '/traces/{t}/clocks/contradictions', '/traces/1/clocks/contradictions'],
+        ['get', '/traces/{t}/clocks/edges/{e}/observations', '/traces/1/clocks/edges/0/observations'],
+        ['post', '/traces/{t}/order', '/traces/1/order', { a: event(0), b: event(1) }],
+        ['post', '/traces/{t}/convert', '/traces/1/convert', { event: event(0) }],
+      ]) {
+        const [document] = [`/api/v1${route}`, route].filter((key) => key in paths);
+        const { schema } = paths[document][method].responses['200'].content['application/json'];
+        const answer = await request(mock, method.toUpperCase(), path, body);
+        assert.deepEqual(mismatches(answer, schema), [], route);
+        const [list] = Object.values(answer).filter(Array.isArray);
+        assert.ok(!list || list.length > 0, `${route}: no rows to compare`);
+      }
+    } finally {
+      await mock.stop();
     }
   },
 

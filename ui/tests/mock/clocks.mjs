@@ -33,6 +33,23 @@ export function addClocks(db, { isHostile, isTroubled }) {
   add('clock_contradiction', [0, 10, 11, 'measured', 1, 18400, 3100, 11672000000000, 1795176332, 'BOOTTIME of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone', 'MONOTONIC of watch > REALTIME of watch > REALTIME of phone > BOOTTIME of phone', 2, 31870]);
 }
 
+const lists = {
+  clocks: ['clock', 'c.id, c.name, c.label, c.machine_id AS machine, c.trace_id AS file, CAST(c.sequence AS TEXT) AS sequence, c.readings, c.segments, c.next_clock AS next, c.next_kind, m.name AS machine_name, f.name AS file_name FROM clock c LEFT JOIN machine m ON m.id = c.machine_id LEFT JOIN trace_file f ON f.id = c.trace_id ORDER BY c.id'],
+  'clocks/edges': ['clock_edge', `e.id, e.from_clock AS "from", e.to_clock AS "to", e.kind, e.source, e.observations, CAST(e.uncertainty_ns AS TEXT) AS bound_ns, e.trace_id AS file, CAST(e.byte_offset AS TEXT) AS byte_offset, e.is_used, f.name AS file_name
+    FROM clock_edge e LEFT JOIN trace_file f ON f.id = e.trace_id ORDER BY e.is_used DESC, e.id`],
+  'clocks/contradictions': ['clock_contradiction', `c.id, c.clock_a AS a, c.clock_b AS b, c.kind, c.observations, CAST(c.apart_ns AS TEXT) AS apart_ns, CAST(c.bound_ns AS TEXT) AS bound_ns, CAST(c.reading_a AS TEXT) AS reading_a,
+    CAST(c.reading_b AS TEXT) AS reading_b, c.path_a, c.path_b, c.trace_id AS file, CAST(c.byte_offset AS TEXT) AS byte_offset, f.name AS file_name FROM clock_contradiction c LEFT JOIN trace_file f ON f.id = c.trace_id ORDER BY c.apart_ns - c.bound_ns DESC, c.id`],
+};
+
+/** Answers the route of clocks, edges or contradictions of a trace, in the shapes of the real server. */
+export function clockRows(db, route, offset, limit) {
+  const [table, select] = lists[route];
+  const { total, used } = db.prepare(`SELECT count(*) AS total${table === 'clock_edge' ? ', coalesce(sum(is_used), 0) AS used' : ''} FROM ${table}`).get();
+  const found = db.prepare(`SELECT ${select} LIMIT ? OFFSET ?`).all(limit, offset);
+  const rows = found.map((row) => ({ ...row, ...('is_used' in row ? { is_used: row.is_used !== 0 } : {}) }));
+  return { total, ...(used === undefined ? {} : { used }), [route.split('/').at(-1)]: rows };
+}
+
 /** Returns the labels of the clocks of each edge of examples/. */
 export function edgeLabels() {
   const { columns, rows } = examples.clock_edge;
@@ -51,7 +68,11 @@ export function observationsOf(edge, isTroubled) {
     const error = count < 3 || i === 0 || i === count - 1 ? 0 : errors[i % errors.length];
     const mapped = at(i) + 1795176184243000000n - BigInt(i * 4760) + BigInt(error);
     const isOutside = isTroubled && i === 8;
-    return { from: String(at(i)), to: String(mapped + (isOutside ? 18400n : 0n)), bound_ns: bound === null ? null : String(bound), mapped: String(mapped), ts: String(at(i)) };
+    const off = isOutside ? 18400n : 0n;
+    return {
+      from: String(at(i)), to: String(mapped + off), bound_ns: bound === null ? null : String(bound), mapped: String(mapped), residual_ns: String(off), ts: String(at(i)),
+      file: edge.trace_id, byte_offset: edge.byte_offset === null ? null : String(Number(edge.byte_offset) + 120 * i),
+    };
   });
   // As the engine has it, the bound is one from each observation to the next.
   const wide = (i) => (bound === null ? null : String(i === count - 1 ? bound : bound + 1024 + (i % 3 === 0 ? 256 : 0)));

@@ -11,7 +11,7 @@ import { dirname, extname, join, normalize } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { columnFromArray, float64, int64, tableFromColumns, tableToIPC, utf8 } from '@uwdata/flechette';
-import { addClocks, observationsOf } from './clocks.mjs';
+import { addClocks, clockRows, observationsOf } from './clocks.mjs';
 import { hostileReport, payloads } from './hostile.mjs';
 import { draftRoutes } from './drafts.mjs';
 import { placedBy } from './manifests.mjs';
@@ -276,8 +276,9 @@ export function mockServer({ world = {}, dist = join(here, '../../dist'), isHost
       return response.end();
     }
     if (is('GET', '/traces/\\d+/explain')) return json(response, { text: `${parameters.get('file')} (json)\n  59 events on phone, in own timeline.\n    The manifest states the offset, which is taken as exact.\n${isHostile ? payloads.join('\n') : ''}` });
+    if ((m = is('GET', '/traces/\\d+/(clocks(?:/edges|/contradictions)?)'))) return json(response, clockRows(db, m[1], Number(parameters.get('offset') ?? 0), Number(parameters.get('limit') ?? 1000)));
     if ((m = is('GET', '/traces/\\d+/clocks/edges/(\\d+)/observations'))) {
-      const edge = db.prepare('SELECT id, observations, uncertainty_ns FROM clock_edge WHERE id = ?').get(m[1]);
+      const edge = db.prepare('SELECT id, observations, uncertainty_ns, trace_id, byte_offset FROM clock_edge WHERE id = ?').get(m[1]);
       return edge ? json(response, observationsOf(edge, isTroubled)) : problem(response, 404, 'not_found', 'the trace has no such edge');
     }
     if (is('GET', '/traces/\\d+/schema')) {
