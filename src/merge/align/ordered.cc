@@ -16,8 +16,12 @@ constexpr size_t kFewestOfSide = 4;        // constraints of one direction in a 
 constexpr double kLeastShareOfSide = 0.1;  // of all constraints
 constexpr size_t kMostOfWindow = 256;  // constraints of one search, during which clocks bend little
 constexpr double kLeastHolding = 0.75;  // of constraints that must hold
-constexpr double kSecondShare = 0.15;   // a second place satisfies at least this share less
-constexpr double kDipShare = 0.05;      // between two places, this share less than at the second
+// Wrong pairs that satisfy the place do so by as much as others contradict it. More than this share
+// of them, both together, is too much; counted if so many contradict it.
+constexpr double kMostWrong = 0.5, kFewestWrong = 0.1;
+constexpr double kNearestWrong = 0.1;  // of those that contradict: farther ones tell how far
+constexpr double kSecondShare = 0.15;  // a second place satisfies at least this share less
+constexpr double kDipShare = 0.05;     // between two places, this share less than at the second
 constexpr double kMostByChance = 1e-3;
 // Where some pairs are wrong: delays that are less than those of a tenth by this much, in distances
 // from the tenth to the half, and the least difference.
@@ -290,11 +294,34 @@ struct LineWindow {
   Line line;
 };
 
+// Returns by how much a constraint holds; negative if the line contradicts it.
+double slack_of(const Constraint& c, const Line& line) {
+  const double theta = line.at(static_cast<double>(c.x));
+  return c.has_high() ? static_cast<double>(c.high) - theta : theta - static_cast<double>(c.low);
+}
+
+// Returns which share of the pairs is wrong, also of those that satisfy the place by chance.
+double share_of_wrong(std::span<const double> slacks) {
+  std::vector<double> contradicting;
+  for (const double slack : slacks)
+    if (slack < 0) contradicting.push_back(-slack);
+  const auto all = static_cast<double>(slacks.size());
+  const auto count = static_cast<double>(contradicting.size());
+  if (count < kFewestWrong * all) return 0;
+  const auto at = contradicting.begin() + static_cast<ptrdiff_t>(kNearestWrong * count);
+  std::ranges::nth_element(contradicting, at);
+  const auto far = static_cast<double>(
+      std::ranges::count_if(slacks, [far_ns = *at](double slack) { return slack > far_ns; }));
+  // The place is one that few contradict, but not so few.
+  return (count + std::min(2 * count, far / (1 - kNearestWrong))) / all;
+}
+
 // Marks the constraints that the best line of their window contradicts. Appends the windows.
 Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFit& fit,
                      std::vector<LineWindow>& lines) {
   const size_t windows = (all.size() + kMostOfWindow - 1) / kMostOfWindow;
   size_t holding = 0, with_rival = 0;
+  std::vector<double> slacks;
   WindowSearch searcher(steepest, windows);
   for (size_t i = 0; i < windows; ++i) {
     const size_t begin = all.size() * i / windows, end = all.size() * (i + 1) / windows;
@@ -302,11 +329,15 @@ Reason find_outliers(std::span<const Constraint> all, double steepest, OrderedFi
     const Found found = searcher.search_next(window);
     holding += found.place.holding;
     with_rival += found.place.has_rival ? 1 : 0;
-    for (size_t k = begin; k < end; ++k) fit.is_outlier[k] = !holds(all[k], found.line);
+    for (size_t k = begin; k < end; ++k) {
+      fit.is_outlier[k] = !holds(all[k], found.line);
+      slacks.push_back(slack_of(all[k], found.line));
+    }
     lines.push_back({begin, end, found.line});
   }
   if (static_cast<double>(holding) < kLeastHolding * static_cast<double>(all.size()))
     return Reason::Inconsistent;
+  if (share_of_wrong(slacks) > kMostWrong) return Reason::Inconsistent;
   return with_rival * 4 > windows ? Reason::Ambiguous : Reason::None;
 }
 
