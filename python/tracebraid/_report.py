@@ -1,7 +1,6 @@
 """Report: how files were placed on the timeline. Info: what each file contains."""
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
@@ -9,11 +8,12 @@ from typing import Any, overload
 from . import _core
 from ._errors import CheckFailed
 from ._facts import Facts, Placement, Problem
+from ._html import escaped
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     def line(tag: str, cells: Sequence[object]) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape('' if c is None else str(c))}</{tag}>" for c in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}>{escaped('' if c is None else str(c))}</{tag}>" for c in cells) + "</tr>"
     return f"<table>{line('th', head)}{''.join(line('td', row) for row in rows)}</table>"
 
 
@@ -116,7 +116,7 @@ class Report(Sequence[Placement]):
         problems = _table(("file", "level", "problem"),
                           [(p.file, p.level, p.message) for p in self.problems]) if self.problems else ""
         svg = self.graph()
-        return (f"<div>{_table(head, rows)}<p>{html.escape(verdict)}</p>{problems}"
+        return (f"<div>{_table(head, rows)}<p>{escaped(verdict)}</p>{problems}"
                 f"<style>{_GRAPH_STYLE}</style><div class='tracebraid-graph'>{svg[svg.find('<svg'):]}</div></div>")
 
 
@@ -139,4 +139,4 @@ class Info:
         return self._text
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self._text)}</pre>"
+        return f"<pre>{escaped(self._text)}</pre>"

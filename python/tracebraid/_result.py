@@ -1,13 +1,13 @@
 """Result: the rows of a statement or table, for any consumer."""
 from __future__ import annotations
 
-import html
 from collections import namedtuple
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._errors import Closed, missing
+from ._html import escaped
 from ._rows import Field, Reader, numpy_columns, pandas_frame, warn_of_changes
 
 if TYPE_CHECKING:
@@ -288,8 +288,8 @@ class Result:
         if self._once:
             return None
         rows, note = self._first_rows(20)
-        cells = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        cells = "".join("<tr>" + "".join(f"<td>{escaped(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        head = "".join(f"<th>{escaped(name)}</th>" for name in self.columns)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table><p>{note}</p>"
 
 

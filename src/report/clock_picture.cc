@@ -8,6 +8,7 @@
 
 #include "base/cut_text.h"
 #include "event/align_options.h"
+#include "query/batch/valid_text.h"
 #include "report/labels.h"
 #include "report/text.h"
 #include "report/units.h"
@@ -68,13 +69,23 @@ Picture picture_of(const Store& store) {
   return picture;
 }
 
-// Escapes text for quotes of DOT, or for XML.
+// Returns the text with '?' for each character that XML does not allow, even escaped: control
+// characters, U+FFFE and U+FFFF.
+std::string printable(std::string_view name) {
+  std::string text = with_valid_utf8(name);
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  for (const std::string_view forbidden : {"\uFFFE", "\uFFFF"})
+    for (size_t at = 0; (at = text.find(forbidden, at)) != std::string::npos;)
+      text.replace(at, forbidden.size(), "?");
+  return text;
+}
+
+// Escapes text for quotes of DOT, or for elements of XML.
 std::string escaped(std::string_view text, bool is_xml) {
   std::string out;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      out += '?';
-    else if (is_xml && c == '&')
+  for (const char c : printable(text)) {
+    if (is_xml && c == '&')
       out += "&amp;";
     else if (is_xml && c == '<')
       out += "&lt;";

@@ -5,10 +5,13 @@ its error with the same text, file and offset, and the code of its status. A pro
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
+from html.parser import HTMLParser
 from typing import Any
+from xml.etree import ElementTree
 
 import tracebraid as tb
 
@@ -97,9 +100,75 @@ class ThroughThePackage(HOSTILE.Hostile):  # type: ignore[misc]
         assert cls.refused > 15 and cls.answered > 20, (cls.refused, cls.answered)
 
 
+# Closes every element that a page may be in, and opens others. The characters at its end are not allowed in XML.
+HOSTILE_NAME = "</title></text></svg></td></table></pre><script>alert(1)</script><img src='x' onerror=\"alert(2)\">" \
+    "<!--]]><style>*{}</style>&lt;&#60;&nope;\\\x01\x1b\x7f\ufffe\uffff"
+SHOWN_NAME = HOSTILE_NAME[:-5]
+ELEMENTS = {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "pre", "style", "svg", "defs", "marker", "path", "rect", "g",
+            "title", "text"}
+
+
+class Elements(HTMLParser):
+    """The elements of a page as a browser reads it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.found.add(tag)
+
+
+class Names(unittest.TestCase):
+    def setUp(self) -> None:
+        events = [{"ph": "X", "ts": 1, "dur": 2, "name": HOSTILE_NAME, "cat": HOSTILE_NAME, "pid": 1, "tid": 1}]
+        trace = json.dumps([*events, {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": HOSTILE_NAME}}]).encode()
+        manifest = {"perfetto_manifest": {"version": 1, "files": [
+            {"path": f"{name}.json", "machine": {"name": name + HOSTILE_NAME}} for name in "ab"]}}
+        with self.assertWarns(tb.TraceWarning):
+            self.trace = tb.open(("a.json", trace), ("b.json", trace), (f"c{HOSTILE_NAME}", trace), (f"d{HOSTILE_NAME}", trace[:-9]),
+                                 manifest=manifest)
+
+    def assert_is_safe(self, page: str, *texts: str) -> None:
+        """The page is well-formed XML of a few kinds of elements, which contain the texts."""
+        root = ElementTree.fromstring(page)
+        self.assertLessEqual({element.tag.rpartition("}")[2] for element in root.iter()}, ELEMENTS)
+        for element in root.iter():
+            for name, value in element.items():
+                self.assertFalse(name.startswith("on") or name in ("href", "src", "style"), (name, value))
+                self.assertNotRegex(value, "[a-z]+:/|url\\([^#]")
+        self.assertLessEqual(Elements(page).found, ELEMENTS)
+        found = "\n".join(root.itertext())
+        for text in texts:
+            self.assertIn(text, found)
+
+    def test_names_are_text_in_reports(self) -> None:
+        report = self.trace.check()
+        self.assertTrue(report.problems)
+        self.assert_is_safe(report._repr_html_(), *(f"{name}{SHOWN_NAME}" for name in "abcd"))
+        self.assert_is_safe(self.trace.info()._repr_html_(), "<script>")
+
+    def test_names_are_text_in_pictures_of_clocks(self) -> None:
+        graph = self.trace.check().graph()
+        self.assert_is_safe(graph, f"c{SHOWN_NAME}", f"d{SHOWN_NAME}")
+        dot = self.trace.check().graph("dot")
+        strings = re.findall(r'"((?:[^"\\]|\\.)*)"', dot)
+        self.assertNotRegex(re.sub(r'"(?:[^"\\]|\\.)*"', "", dot), "[<>]script|alert")
+        self.assertTrue(any("<script>" in text for text in strings), strings)
+
+    def test_names_are_text_in_rows(self) -> None:
+        quoted = HOSTILE_NAME.replace('"', '""')
+        page = self.trace.sql(f'SELECT name, category AS "{quoted}" FROM slice')._repr_html_()
+        assert page is not None
+        self.assert_is_safe(f"<div>{page}</div>", SHOWN_NAME)
+        self.assertEqual(page.count("&lt;script&gt;"), 1 + 2 * 4)
+
+
 def load_tests(loader: unittest.TestLoader, tests: object, pattern: object) -> unittest.TestSuite:
     """Leaves out the tests of the program alone, which ctest runs."""
-    return loader.loadTestsFromTestCase(ThroughThePackage)
+    return unittest.TestSuite(map(loader.loadTestsFromTestCase, (ThroughThePackage, Names)))
 
 
 if __name__ == "__main__":
