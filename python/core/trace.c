@@ -187,6 +187,21 @@ static PyObject *report(PyObject *self, PyObject *args) {
   Py_END_ALLOW_THREADS return code == 0 ? core_text(text) : core_raise(code, error);
 }
 
+/* memory_use(trace): bytes of tables, of streams and of mapped files */
+static PyObject *memory_use(PyObject *self, PyObject *capsule) {
+  (void)self;
+  tracebraid_trace *trace = trace_of(capsule);
+  if (trace == NULL) return NULL;
+  tracebraid_error *error = NULL;
+  uint64_t tables = 0, streams = 0, mapped = 0;
+  int code = 0;
+  Py_BEGIN_ALLOW_THREADS code =
+      tracebraid_memory_use(trace, &tables, &streams, &mapped, &error);
+  Py_END_ALLOW_THREADS if (code != 0) return core_raise(code, error);
+  return Py_BuildValue("KKK", (unsigned long long)tables, (unsigned long long)streams,
+                       (unsigned long long)mapped);
+}
+
 /* clock_find(trace, name, machine, file, sequence) */
 static PyObject *clock_find(PyObject *self, PyObject *args) {
   PyObject *capsule = NULL;
@@ -250,6 +265,7 @@ PyMethodDef core_trace_methods[] = {{"version", version, METH_NOARGS, NULL},
                                     {"manifest_template", manifest_template, METH_VARARGS, NULL},
                                     {"manifest_validate", manifest_validate, METH_VARARGS, NULL},
                                     {"report", report, METH_VARARGS, NULL},
+                                    {"memory_use", memory_use, METH_O, NULL},
                                     {"clock_find", clock_find, METH_VARARGS, NULL},
                                     {"clock_label", clock_label, METH_O, NULL},
                                     {"clock_convert", clock_convert, METH_VARARGS, NULL},

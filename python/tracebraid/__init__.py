@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ._errors import (AmbiguousClock, BadInput, BadManifest, Cancelled, CheckFailed, Closed, Error, InternalError,
                           IOFailure, LimitExceeded, MissingDependency, NotFound, OutOfMemory, SqlError, Timeout,
                           TraceWarning, TypeChanged, Unsupported, UsageError, WorkerDied)
-    from ._facts import ClockInfo, Column, Facts, File, Machine, Placement, Problem, Stat, Table, Tables
+    from ._facts import (ClockInfo, Column, Facts, File, Machine, MemoryUse, Placement, Problem, Stat, Table,
+                         Tables)
     from ._fleet.errors import Errors, GroupError
     from ._fleet.fleet import Fleet, fleet
     from ._fleet.source import Group
@@ -33,15 +34,16 @@ __version__ = _core.version()
 __all__ = [
     "AmbiguousClock", "BadInput", "BadManifest", "Cancelled", "CheckFailed", "Clock", "ClockInfo", "Closed", "Column",
     "Connection", "Error", "Errors", "Facts", "Field", "File", "Fleet", "Group", "GroupError", "IOFailure", "Info",
-    "InternalError", "Lake", "LimitExceeded", "Machine", "MissingDependency", "NotFound", "OutOfMemory", "Placement",
-    "Problem", "Report", "Result", "SqlError", "Stat", "Table", "Tables", "Timeout", "Trace", "TraceWarning",
+    "InternalError", "Lake", "LimitExceeded", "Machine", "MemoryUse", "MissingDependency", "NotFound", "OutOfMemory",
+    "Placement", "Problem", "Report", "Result", "SqlError", "Stat", "Table", "Tables", "Timeout", "Trace", "TraceWarning",
     "TypeChanged", "Unsupported", "UsageError", "WorkerDied", "__version__", "build_info", "check", "fleet",
     "formats", "info", "manifest", "merge", "open", "open_async", "spark", "validate_manifest",
 ]
 
 _MODULES = {
     "_clock": ("Clock",),
-    "_facts": ("ClockInfo", "Column", "Facts", "File", "Machine", "Placement", "Problem", "Stat", "Table", "Tables"),
+    "_facts": ("ClockInfo", "Column", "Facts", "File", "Machine", "MemoryUse", "Placement", "Problem", "Stat", "Table",
+               "Tables"),
     "_fleet.errors": ("Errors", "GroupError"),
     "_fleet.fleet": ("Fleet", "fleet"),
     "_fleet.source": ("Group",),

@@ -74,6 +74,16 @@ class Stat:
 
 
 @dataclass(frozen=True)
+class MemoryUse:
+    """The bytes that a trace takes: its tables; what running statements hold, with their tables and the rows that were
+    handed out and are in use; and mapped files, such as a braid, which has its tables."""
+
+    tables: int
+    streams: int
+    mapped: int
+
+
+@dataclass(frozen=True)
 class Placement:
     """How one clock of one file was placed on the timeline, and what was lost. Times are in ns; an
     uncertainty_ns of None is not bounded."""

@@ -10,7 +10,7 @@ from typing import Any
 from . import _core
 from ._clock import Clock
 from ._errors import Closed, UsageError, missing
-from ._facts import ClockInfo, Facts, File, Machine, Problem, Stat, Tables
+from ._facts import ClockInfo, Facts, File, Machine, MemoryUse, Problem, Stat, Tables
 from ._files import write_arrow
 from ._options import keys_of, milliseconds
 from ._progress import Progress, Reporter
@@ -283,6 +283,16 @@ class Trace(_Source):
         handle = self._open_handle()
         found = _core.clock_find(handle, str(name), machine, file, -1 if sequence is None else sequence)
         return Clock(found, _core.clock_find(handle, None, None, None, -1))
+
+    @property
+    def memory_use(self) -> MemoryUse:
+        """The memory that the trace takes now.
+
+        >>> import tracebraid as tb
+        >>> tb.open("examples/phone.pftrace").memory_use.tables > 10_000
+        True
+        """
+        return MemoryUse(*_core.memory_use(self._open_handle()))
 
     @property
     def timeline(self) -> Clock:

@@ -20,7 +20,15 @@ struct SchemaParts {
 };
 
 struct ArrayParts {
+  ArrayParts(const ArrayData& of, std::shared_ptr<HeldBuffers> in) : data(of), held(std::move(in)) {
+    held->add(data);
+  }
+  ~ArrayParts() { held->remove(data); }
+  ArrayParts(const ArrayParts&) = delete;
+  ArrayParts& operator=(const ArrayParts&) = delete;
+
   ArrayData data;  // keeps the buffers alive
+  std::shared_ptr<HeldBuffers> held;
   std::array<const void*, 3> buffers{};
   std::vector<ArrowArray> children;
   std::vector<ArrowArray*> pointers;
@@ -100,7 +108,7 @@ void add_pointers(Parts& parts) {
 // Releases what was made before an exception.
 template <class Parts>
 struct Guard {
-  std::unique_ptr<Parts> parts = std::make_unique<Parts>();
+  std::unique_ptr<Parts> parts;
   ~Guard() {
     if (parts == nullptr) return;
     for (auto& child : parts->children)
@@ -110,7 +118,7 @@ struct Guard {
 };
 
 void export_field(const Field& field, ArrowSchema* out) {
-  Guard<SchemaParts> guard;
+  Guard<SchemaParts> guard{std::make_unique<SchemaParts>()};
   SchemaParts& parts = *guard.parts;
   parts.format = format_of(field.type);
   parts.name = field.name;
@@ -149,10 +157,10 @@ const void* or_empty(const Buffer& buffer) {
   return buffer.data == nullptr ? static_cast<const void*>(kNoBytes) : buffer.data;
 }
 
-void export_array(const ArrayData& data, ArrowArray* out) {
-  Guard<ArrayParts> guard;
+void export_array(const ArrayData& data, const std::shared_ptr<HeldBuffers>& held,
+                  ArrowArray* out) {
+  Guard<ArrayParts> guard{std::make_unique<ArrayParts>(data, held)};
   ArrayParts& parts = *guard.parts;
-  parts.data = data;
   int64_t buffers = 0;
   if (data.type == DataType::Null) {
     parts.data.null_count = data.length;
@@ -162,7 +170,7 @@ void export_array(const ArrayData& data, ArrowArray* out) {
     parts.children.resize(data.children.size());
     add_pointers(parts);
     for (size_t i = 0; i < data.children.size(); ++i)
-      export_array(data.children[i], &parts.children[i]);
+      export_array(data.children[i], held, &parts.children[i]);
     buffers = 2;
   } else {
     parts.buffers[0] = data.null_count == 0 ? nullptr : data.validity.data;
@@ -173,7 +181,7 @@ void export_array(const ArrayData& data, ArrowArray* out) {
   }
   if (data.type == DataType::Dictionary) {
     static const ArrayData kNoTexts{.type = DataType::Utf8};
-    export_array(data.dictionary == nullptr ? kNoTexts : *data.dictionary, &parts.dictionary);
+    export_array(data.dictionary == nullptr ? kNoTexts : *data.dictionary, held, &parts.dictionary);
   }
   finish(std::move(guard.parts), buffers, out);
 }
@@ -181,7 +189,7 @@ void export_array(const ArrayData& data, ArrowArray* out) {
 }  // namespace
 
 void export_schema(const Schema& schema, ArrowSchema* out) {
-  Guard<SchemaParts> guard;
+  Guard<SchemaParts> guard{std::make_unique<SchemaParts>()};
   SchemaParts& parts = *guard.parts;
   parts.format = "+s";
   parts.children.resize(schema.fields.size());
@@ -191,14 +199,14 @@ void export_schema(const Schema& schema, ArrowSchema* out) {
   finish(std::move(guard.parts), out);
 }
 
-void export_batch(const RecordBatch& batch, ArrowArray* out) {
-  Guard<ArrayParts> guard;
+void export_batch(const RecordBatch& batch, const std::shared_ptr<HeldBuffers>& held,
+                  ArrowArray* out) {
+  Guard<ArrayParts> guard{std::make_unique<ArrayParts>(ArrayData{.length = batch.rows}, held)};
   ArrayParts& parts = *guard.parts;
-  parts.data.length = batch.rows;
   parts.children.resize(batch.columns.size());
   add_pointers(parts);
   for (size_t i = 0; i < batch.columns.size(); ++i)
-    export_array(batch.columns[i], &parts.children[i]);
+    export_array(batch.columns[i], held, &parts.children[i]);
   finish(std::move(guard.parts), 1, out);
 }
 

@@ -31,11 +31,11 @@ int tracebraid_clock_find(tracebraid_trace* trace, const char* name, const char*
 }
 
 const char* tracebraid_clock_label(const tracebraid_clock* clock) {
-  return clock == nullptr ? "" : clock->clock.label.c_str();
+  return exists(clock) ? clock->clock.label.c_str() : "";
 }
 
 void tracebraid_clock_free(tracebraid_clock* clock) {
-  if (clock != nullptr && clock->owner.is_here()) delete clock;
+  if (is_owned(clock)) delete clock;
 }
 
 int tracebraid_clock_convert(const tracebraid_clock* from, const tracebraid_clock* to,

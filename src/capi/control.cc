@@ -100,7 +100,7 @@ tracebraid_control* tracebraid_control_new(void) {
 }
 
 void tracebraid_control_free(tracebraid_control* control) {
-  if (control != nullptr && control->owner.is_here()) delete control;
+  if (is_owned(control)) delete control;
 }
 
 int tracebraid_control_on_progress(tracebraid_control* control,

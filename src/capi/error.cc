@@ -89,6 +89,10 @@ Error opened_before_fork() {
   return {ErrorCode::Usage, "opened before fork: a child process must open its own traces"};
 }
 
+Error freed(std::string_view parameter) {
+  return {ErrorCode::Usage, fmt::format("{} was freed", parameter)};
+}
+
 Error missing(std::string_view parameter) {
   return {ErrorCode::Usage, fmt::format("{} is NULL", parameter)};
 }
@@ -110,30 +114,32 @@ Result<> give_text(std::string_view text, char** out) {
 
 }  // namespace tracebraid::capi
 
+using namespace tracebraid::capi;
+
 extern "C" {
 
 int tracebraid_error_code(const tracebraid_error* error) {
-  return error == nullptr ? TRACEBRAID_OK : error->code;
+  return exists(error) ? error->code : TRACEBRAID_OK;
 }
 const char* tracebraid_error_message(const tracebraid_error* error) {
-  return error == nullptr ? "" : error->message.c_str();
+  return exists(error) ? error->message.c_str() : "";
 }
 const char* tracebraid_error_file(const tracebraid_error* error) {
-  return error == nullptr || !error->file ? nullptr : error->file->c_str();
+  return exists(error) && error->file ? error->file->c_str() : nullptr;
 }
 int64_t tracebraid_error_offset(const tracebraid_error* error) {
-  return error == nullptr ? -1 : error->offset;
+  return exists(error) ? error->offset : -1;
 }
-int tracebraid_error_line(const tracebraid_error* error) {
-  return error == nullptr ? 0 : error->line;
-}
+int tracebraid_error_line(const tracebraid_error* error) { return exists(error) ? error->line : 0; }
 int tracebraid_error_column(const tracebraid_error* error) {
-  return error == nullptr ? 0 : error->column;
+  return exists(error) ? error->column : 0;
 }
 const char* tracebraid_error_json(const tracebraid_error* error) {
-  return error == nullptr ? "{}" : error->json.c_str();
+  return exists(error) ? error->json.c_str() : "{}";
 }
-void tracebraid_error_free(tracebraid_error* error) { delete error; }
+void tracebraid_error_free(tracebraid_error* error) {
+  if (exists(error)) delete error;
+}
 
 void tracebraid_string_free(char* text) { std::free(text); }
 

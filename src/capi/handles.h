@@ -19,6 +19,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "base/stop.h"
+#include "capi/held_buffers.h"
 #include "capi/tracebraid.h"
 #include "engine/clocks.h"
 #include "engine/connection.h"
@@ -30,9 +31,22 @@
 namespace tracebraid::capi {
 
 // The process that made a handle: a child of fork() has none of its threads and locks.
+//
+// Debug builds list the owners that exist, so that a handle which the caller has freed is an Error
+// instead of undefined behaviour. A new handle at the same address hides this.
 struct Owner {
   pid_t process = getpid();
   bool is_here() const { return process == getpid(); }
+
+#ifdef NDEBUG
+  static bool exists(const Owner*) { return true; }
+#else
+  Owner();
+  Owner(const Owner&) : Owner() {}
+  Owner& operator=(const Owner&) = default;
+  ~Owner();
+  static bool exists(const Owner* owner);
+#endif
 };
 
 // A trace and its idle connections, shared by its handle, streams and clocks.
@@ -44,6 +58,7 @@ class OpenTrace {
   }
   const std::shared_ptr<const Trace>& trace() const { return trace_; }
   std::span<const std::string> inputs() const { return inputs_; }  // names, for errors
+  const std::shared_ptr<HeldBuffers>& held() const { return held_; }
 
   // Returns an idle connection or a new one, which becomes idle with its last owner, unless a
   // statement left something in it. Any thread.
@@ -55,6 +70,7 @@ class OpenTrace {
   static constexpr size_t kMostIdle = 16;
   const std::shared_ptr<const Trace> trace_;
   const std::vector<std::string> inputs_;
+  const std::shared_ptr<HeldBuffers> held_ = std::make_shared<HeldBuffers>();
   std::mutex mutex_;  // guards idle_
   std::vector<std::unique_ptr<TraceConnection>> idle_;
 };
@@ -80,11 +96,25 @@ int guarded(tracebraid_error** err, Work&& work) noexcept {
 
 Error opened_before_fork();
 Error missing(std::string_view parameter);  // NULL where a value is needed
+Error freed(std::string_view parameter);
 
-// Returns Usage if the handle is null or of another process.
+// Returns whether the caller may read the handle: not null, and in debug builds not freed.
+template <class Handle>
+bool exists(const Handle* handle) {
+  return handle != nullptr && Owner::exists(&handle->owner);
+}
+
+// Returns whether a function may free or count the handle: it exists, and is of this process.
+template <class Handle>
+bool is_owned(const Handle* handle) {
+  return exists(handle) && handle->owner.is_here();
+}
+
+// Returns Usage if the handle is null, of another process, or in debug builds freed.
 template <class Handle>
 Result<> check(const Handle* handle, std::string_view name) {
   if (handle == nullptr) return tl::unexpected(missing(name));
+  if (!exists(handle)) return tl::unexpected(freed(name));
   if (!handle->owner.is_here()) return tl::unexpected(opened_before_fork());
   return {};
 }
@@ -118,6 +148,7 @@ class Run {
 }  // namespace tracebraid::capi
 
 struct tracebraid_error {
+  tracebraid::capi::Owner owner;
   int code = TRACEBRAID_INTERNAL;
   std::string message, json;
   std::optional<std::string> file;

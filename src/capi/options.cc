@@ -24,7 +24,7 @@ tracebraid_options* tracebraid_options_new(void) {
 }
 
 void tracebraid_options_free(tracebraid_options* options) {
-  if (options != nullptr && options->owner.is_here()) delete options;
+  if (is_owned(options)) delete options;
 }
 
 int tracebraid_options_set(tracebraid_options* options, const char* key, const char* value,

@@ -209,7 +209,7 @@ int tracebraid_query_options_set(tracebraid_query_options* options, const char* 
 }
 
 void tracebraid_query_options_free(tracebraid_query_options* options) {
-  if (options != nullptr && options->owner.is_here()) delete options;
+  if (is_owned(options)) delete options;
 }
 
 int tracebraid_query(tracebraid_trace* trace, const char* sql, size_t size,
@@ -292,7 +292,7 @@ int tracebraid_connection_run(tracebraid_connection* connection, const char* sql
 }
 
 void tracebraid_connection_free(tracebraid_connection* connection) {
-  if (connection != nullptr && connection->owner.is_here()) delete connection;
+  if (is_owned(connection)) delete connection;
 }
 
 }  // extern "C"

@@ -93,7 +93,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) {
     }
     TB_TRY_ASSIGN(const std::optional<RecordBatch> batch, rows.next());
     if (batch)
-      export_batch(*batch, out);
+      export_batch(*batch, rows.open->held(), out);
     else
       *out = {};
     return {};

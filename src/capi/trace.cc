@@ -184,12 +184,12 @@ int tracebraid_engine_new(const tracebraid_options* options, tracebraid_engine**
 }
 
 tracebraid_engine* tracebraid_engine_retain(tracebraid_engine* engine) {
-  if (engine != nullptr && engine->owner.is_here()) ++engine->references;
+  if (is_owned(engine)) ++engine->references;
   return engine;
 }
 
 void tracebraid_engine_release(tracebraid_engine* engine) {
-  if (engine != nullptr && engine->owner.is_here() && --engine->references == 0) delete engine;
+  if (is_owned(engine) && --engine->references == 0) delete engine;
 }
 
 int tracebraid_open(const tracebraid_options* options, tracebraid_control* control,
@@ -209,12 +209,12 @@ int tracebraid_open(const tracebraid_options* options, tracebraid_control* contr
 }
 
 tracebraid_trace* tracebraid_trace_retain(tracebraid_trace* trace) {
-  if (trace != nullptr && trace->owner.is_here()) ++trace->references;
+  if (is_owned(trace)) ++trace->references;
   return trace;
 }
 
 void tracebraid_trace_release(tracebraid_trace* trace) {
-  if (trace != nullptr && trace->owner.is_here() && --trace->references == 0) delete trace;
+  if (is_owned(trace) && --trace->references == 0) delete trace;
 }
 
 int tracebraid_guard_mapped_files(int on, tracebraid_error** err) {
@@ -224,12 +224,14 @@ int tracebraid_guard_mapped_files(int on, tracebraid_error** err) {
   });
 }
 
-int tracebraid_memory_use(tracebraid_trace* trace, uint64_t* bytes, tracebraid_error** err) {
+int tracebraid_memory_use(tracebraid_trace* trace, uint64_t* tables, uint64_t* streams,
+                          uint64_t* mapped, tracebraid_error** err) {
   return guarded(err, [&]() -> Result<> {
     TB_TRY(check(trace, "trace"));
-    if (bytes == nullptr) return tl::unexpected(missing("bytes"));
-    const std::shared_ptr<MemoryLimit>& limit = trace->open->trace()->engine().memory_limit();
-    *bytes = limit == nullptr ? 0 : limit->used();
+    const MemoryUse use = trace->open->trace()->memory_use();
+    if (tables != nullptr) *tables = use.tables;
+    if (streams != nullptr) *streams = use.statements + trace->open->held()->bytes();
+    if (mapped != nullptr) *mapped = use.mapped;
     return {};
   });
 }

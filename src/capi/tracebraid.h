@@ -210,8 +210,12 @@ void tracebraid_trace_release(tracebraid_trace* trace);
  * return TRACEBRAID_IO. Faults at other addresses take the earlier action. Call it on one thread,
  * before traces are opened. */
 int tracebraid_guard_mapped_files(int on, tracebraid_error** err);
-/* Sets *bytes to the memory that the trace's engine counts: 0 unless memory-limit is set. */
-int tracebraid_memory_use(tracebraid_trace* trace, uint64_t* bytes, tracebraid_error** err);
+/* Sets the bytes that the trace takes now; each of the three may be NULL. `tables`: its tables.
+ * `streams`: rows that running statements hold, tables that statements created, and arrays that
+ * are not released; SQLite's own buffers are not counted. `mapped`: files in use as memory, such as
+ * a braid, whose tables are counted here. Takes some ms for tables of a million rows. */
+int tracebraid_memory_use(tracebraid_trace* trace, uint64_t* tables, uint64_t* streams,
+                          uint64_t* mapped, tracebraid_error** err);
 
 /* ---- Queries ---- */
 

@@ -423,6 +423,11 @@ class Connection {
   std::unique_ptr<tracebraid_connection, void (*)(tracebraid_connection*)> of_;
 };
 
+// Bytes, as tracebraid_memory_use() defines them.
+struct MemoryUse {
+  std::uint64_t tables = 0, streams = 0, mapped = 0;
+};
+
 // Files that were read and merged.
 class Trace {
  public:
@@ -454,6 +459,12 @@ class Trace {
     return find(name.c_str(), machine.empty() ? nullptr : machine.c_str());
   }
   Returned<Clock> timeline() const { return find(nullptr, nullptr); }
+  Returned<MemoryUse> memory_use() const {
+    MemoryUse use;
+    detail::Failure failure =
+        detail::call(tracebraid_memory_use, of_.get(), &use.tables, &use.streams, &use.mapped);
+    return detail::made<MemoryUse>(std::move(failure), [use] { return use; });
+  }
   tracebraid_trace* get() const { return of_.get(); }
 
  private:

@@ -18,6 +18,7 @@
 #include "engine/timeline_extra.h"
 #include "query/compile/table_set.h"
 #include "tables/registry.h"
+#include "tables/store_memory.h"
 
 namespace tracebraid {
 
@@ -273,6 +274,19 @@ const std::shared_ptr<const TableSet>& Trace::table_set() const { return state_-
 std::optional<Error> Trace::damage() const { return state_->files.damage->find(); }
 const HostFiles& Trace::files() const { return state_->files; }
 BrokenInvariant& Trace::broken() const { return *state_->broken; }
+
+MemoryUse Trace::memory_use() const {
+  MemoryUse use;
+  use.statements = table_set()->statement_bytes();
+  const Bytes& braid = state_->braid;
+  if (braid.mapped != nullptr) use.mapped = braid.view.size();
+  const Store& store = *merged().store;
+  if (state_->tables == nullptr)
+    use.tables = store_memory(store);
+  else  // its columns view the bytes of the braid
+    use.tables = store.strings.memory() + (braid.mapped == nullptr ? braid.view.size() : 0);
+  return use;
+}
 
 Result<> Trace::verify_all() const {
   return at_boundary(broken(), [&]() -> Result<> {

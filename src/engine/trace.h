@@ -3,6 +3,7 @@
 // (engine/export.h) and connections (engine/connection.h) read.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,13 @@ class TableSet;
 namespace timeline {
 struct IndexParts;
 }
+
+// The bytes that a trace takes. A table of a braid is counted as part of its file.
+struct MemoryUse {
+  uint64_t tables = 0;
+  uint64_t statements = 0;  // what running statements hold, and tables that they created
+  uint64_t mapped = 0;      // of mapped files
+};
 
 // Immutable and thread-safe. The last owner frees its memory. After an Error of code Internal, also
 // of a connection or a query, each function of engine/ that returns a Result returns that Error.
@@ -55,6 +63,9 @@ class Trace {
   std::optional<Error> damage() const;
   // Verifies all tables of a braid that are not verified yet. Returns an Error if one is damaged.
   Result<> verify_all() const;
+  // Returns the memory in use now. Takes time in proportion to the size of the tables, some ms for
+  // a million rows.
+  MemoryUse memory_use() const;
 
   // Accessors for sources of the engine only.
   BrokenInvariant& broken() const;

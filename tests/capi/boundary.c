@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <tracebraid/tracebraid.h>
 #include <unistd.h>
@@ -191,6 +192,50 @@ static void test_tables(tracebraid_trace* trace) {
   }
 }
 
+static uint64_t streams_of(tracebraid_trace* trace) {
+  uint64_t streams = 0;
+  CHECK(tracebraid_memory_use(trace, NULL, &streams, NULL, NULL) == TRACEBRAID_OK);
+  return streams;
+}
+
+/* The bytes are those of this trace, whatever other traces of its engine take. */
+static void test_memory_use(tracebraid_trace* trace, const char* path) {
+  const char* text = "SELECT ts, name || id AS text FROM slice ORDER BY 2";
+  const char* make = "CREATE PERFETTO TABLE many AS SELECT s.id, t.ts FROM slice s, slice t";
+  uint64_t tables = 0, streams = 1, mapped = 1, of_second = 0;
+  CHECK(tracebraid_memory_use(trace, &tables, &streams, &mapped, NULL) == TRACEBRAID_OK);
+  CHECK(tables > 10000 && streams == 0 && mapped == 0);
+  CHECK(tracebraid_memory_use(NULL, &tables, &streams, &mapped, NULL) == TRACEBRAID_USAGE);
+  CHECK(tracebraid_memory_use(trace, NULL, NULL, NULL, NULL) == TRACEBRAID_OK);
+  tracebraid_trace* second = open_file(path);
+  CHECK(tracebraid_memory_use(second, &of_second, NULL, NULL, NULL) == TRACEBRAID_OK);
+  CHECK(of_second == tables);
+
+  struct ArrowArrayStream rows;
+  struct ArrowArray batch, child;
+  CHECK(query(second, text, &rows, NULL) == TRACEBRAID_OK);
+  CHECK(rows.get_next(&rows, &batch) == 0 && batch.length > 100);
+  const uint64_t held = streams_of(second);
+  CHECK(held >= (uint64_t)batch.length * 12); /* 8 bytes of ts, 4 of the dictionary */
+  CHECK(streams_of(trace) == 0);
+  rows.release(&rows);
+  CHECK(streams_of(second) == held);
+  child = *batch.children[0]; /* moved out */
+  batch.children[0]->release = NULL;
+  batch.release(&batch);
+  CHECK(streams_of(second) == (uint64_t)child.length * 8);
+  child.release(&child);
+  CHECK(streams_of(second) == 0);
+
+  tracebraid_connection* connection = NULL;
+  CHECK(tracebraid_connection_open(second, &connection, NULL) == TRACEBRAID_OK);
+  CHECK(tracebraid_connection_run(connection, make, strlen(make), NULL, NULL) == TRACEBRAID_OK);
+  CHECK(streams_of(second) > 10000);
+  tracebraid_connection_free(connection);
+  CHECK(streams_of(second) == 0);
+  tracebraid_trace_release(second);
+}
+
 static void test_connections(tracebraid_trace* trace) {
   const char* make = "CREATE PERFETTO TABLE t AS SELECT 7 AS x; SELECT * FROM t";
   tracebraid_connection* connection = NULL;
@@ -229,6 +274,69 @@ static void test_fork(tracebraid_trace* trace, const char* path) {
   others.release(&others);
 }
 
+#ifdef DETECTS_FREED_HANDLES
+static void check_freed(int code, tracebraid_error* error, const char* text) {
+  CHECK(code == TRACEBRAID_USAGE && strcmp(tracebraid_error_message(error), text) == 0);
+  tracebraid_error_free(error);
+}
+
+/* Debug builds detect freed handles, as long as their memory is not in use again. */
+static void test_freed_handles(const char* path) {
+  tracebraid_error* error = NULL;
+  struct ArrowArrayStream rows;
+  char* text = NULL;
+
+  tracebraid_options* options = tracebraid_options_new();
+  tracebraid_options_free(options);
+  tracebraid_options_free(options);
+  check_freed(tracebraid_options_add_path(options, path, &error), error, "options was freed");
+
+  tracebraid_query_options* q = tracebraid_query_options_new();
+  tracebraid_query_options_free(q);
+  tracebraid_query_options_free(q);
+  check_freed(tracebraid_query_options_set(q, "text", "utf8", &error), error, "options was freed");
+
+  tracebraid_control* control = tracebraid_control_new();
+  tracebraid_control_free(control);
+  tracebraid_control_free(control);
+  check_freed(tracebraid_control_deadline(control, 1, &error), error, "control was freed");
+
+  tracebraid_trace* trace = open_file(path);
+  tracebraid_clock* clock = NULL;
+  tracebraid_connection* connection = NULL;
+  int64_t ts = 0;
+  CHECK(tracebraid_clock_find(trace, NULL, NULL, NULL, -1, &clock, NULL) == TRACEBRAID_OK);
+  CHECK(tracebraid_connection_open(trace, &connection, NULL) == TRACEBRAID_OK);
+  tracebraid_trace_release(trace);
+  tracebraid_trace_release(trace);
+  check_freed(tracebraid_report_json(trace, "check", &text, &error), error, "trace was freed");
+  tracebraid_clock_free(clock);
+  tracebraid_clock_free(clock);
+  CHECK(*tracebraid_clock_label(clock) == '\0');
+  check_freed(tracebraid_clock_convert(clock, clock, &ts, 1, &ts, NULL, NULL, &error), error,
+              "from was freed");
+  tracebraid_connection_free(connection);
+  tracebraid_connection_free(connection);
+  check_freed(
+      tracebraid_connection_query(connection, "SELECT 1", 8, NULL, NULL, NULL, NULL, &rows, &error),
+      error, "connection was freed");
+
+  tracebraid_engine* engine = NULL;
+  CHECK(tracebraid_engine_new(NULL, &engine, NULL) == TRACEBRAID_OK);
+  options = tracebraid_options_new();
+  tracebraid_engine_release(engine);
+  tracebraid_engine_release(engine);
+  check_freed(tracebraid_options_set_engine(options, engine, &error), error, "engine was freed");
+  tracebraid_options_free(options);
+
+  CHECK(tracebraid_open(NULL, NULL, NULL, &error) == TRACEBRAID_USAGE);
+  tracebraid_error_free(error);
+  tracebraid_error_free(error);
+  CHECK(tracebraid_error_code(error) == TRACEBRAID_OK && tracebraid_error_file(error) == NULL);
+  CHECK(*tracebraid_error_message(error) == '\0');
+}
+#endif
+
 static void on_bus_error(int signal) { _exit(signal); }
 
 /* A braid shrinks while it is mapped. */
@@ -251,6 +359,11 @@ static void test_guard(tracebraid_trace* trace) {
   CHECK(tracebraid_export(trace, options, NULL, NULL) == TRACEBRAID_OK);
   tracebraid_options_free(options);
   tracebraid_trace* braid = open_file(path);
+  uint64_t tables = 0, mapped = 0;
+  struct stat size;
+  CHECK(stat(path, &size) == 0);
+  CHECK(tracebraid_memory_use(braid, &tables, NULL, &mapped, NULL) == TRACEBRAID_OK);
+  CHECK(mapped == (uint64_t)size.st_size && tables < mapped);
   CHECK(truncate(path, 4096) == 0);
   struct ArrowArrayStream rows;
   struct ArrowArray batch = {0};
@@ -284,9 +397,13 @@ int main(int argc, char** argv) {
   test_parameters(trace);
   test_controls(trace);
   test_tables(trace);
+  test_memory_use(trace, argv[1]);
   test_connections(trace);
   test_fork(trace, argv[1]);
   test_guard(trace);
+#ifdef DETECTS_FREED_HANDLES
+  test_freed_handles(argv[1]);
+#endif
   tracebraid_trace_release(trace);
   printf("fine\n");
   return 0;

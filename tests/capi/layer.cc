@@ -26,6 +26,7 @@ int main(int, char** argv) {
   batch.release(&batch);
   of_table = Stream();  // a connection has one stream at a time
   CHECK(trace.report_json().find("\"placements\"") != std::string::npos);
+  CHECK(trace.memory_use().tables > 0 && trace.memory_use().mapped == 0);
   const Clock::Converted same = trace.timeline().convert(trace.timeline(), {5, 6});
   CHECK(same.values[1] == 6 && same.bounds[0] == 0 && same.valid[0] == 3);
   const auto first = [](Stream stream) {

@@ -52,6 +52,22 @@ def open_examples() -> tb.Trace:
 
 
 class Opening(unittest.TestCase):
+    def test_memory_in_use_is_that_of_the_trace(self) -> None:
+        trace, other = tb.open(INPUTS[0]), tb.open(INPUTS[1])
+        before = trace.memory_use
+        self.assertGreater(before.tables, 10_000)
+        self.assertEqual((before.streams, before.mapped), (0, 0))
+        _, state = core.table(trace._open_handle(), "slice", ["ts", "dur"], [])
+        batch = core.stream_next(state)
+        self.assertEqual(trace.memory_use.streams, core.batch_length(batch) * 16)
+        self.assertEqual(other.memory_use.streams, 0)
+        del batch, state
+        self.assertEqual(trace.memory_use, before)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "t.braid")
+            trace.export(path)
+            self.assertEqual(tb.open(path).memory_use.mapped, path.stat().st_size)
+
     def test_inputs_of_all_kinds_give_the_same_rows(self) -> None:
         path = INPUTS[0]
         with open(path, "rb") as file:

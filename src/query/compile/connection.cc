@@ -79,6 +79,7 @@ Result<> remember_ours(ConnectionState& state) {
 }
 
 Result<> make(ConnectionState& state, Sorts sorts) {
+  state.operator_memory.of_trace = &state.tables->statement_bytes();
   TB_TRY(connect(state, sorts));
   sqlite3* const db = state.db.get();
   for (const auto& table : state.tables->tables()) state.module.raw.push_back(table.get());

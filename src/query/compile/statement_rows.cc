@@ -179,6 +179,8 @@ Result<> StatementRows::set_types() {
     }
     TB_TRY(check_memory());
   }
+  counted_bytes_ = kept_bytes_;
+  of_.connection->tables->statement_bytes() += counted_bytes_;
   for (size_t i = 0; i < fields.size(); ++i) {
     if (!is_unknown(fields[i])) continue;
     fields[i].type = seen[i].type(options.text_type());

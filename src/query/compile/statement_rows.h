@@ -36,6 +36,7 @@ class StatementRows {
   // its variables, which are bound. `of` must outlive the rows.
   static Result<std::unique_ptr<StatementRows>> begin(RunningScript& of, StatementPtr statement,
                                                       std::span<const Cell> values);
+  ~StatementRows() { of_.connection->tables->statement_bytes() -= counted_bytes_; }
   StatementRows(const StatementRows&) = delete;
   StatementRows& operator=(const StatementRows&) = delete;
 
@@ -103,6 +104,7 @@ class StatementRows {
   std::vector<Cell> kept_;
   std::deque<std::string> kept_texts_;
   size_t next_kept_ = 0, kept_bytes_ = 0;
+  size_t counted_bytes_ = 0;  // of them, in TableSet::statement_bytes()
 };
 
 }  // namespace tracebraid

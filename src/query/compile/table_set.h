@@ -1,8 +1,9 @@
 // TableSet: the state that all connections of a trace share: its tables, with facts that queries
-// found about their columns, its functions and its public views. Immutable; used by any number of
-// connections on different threads.
+// found about their columns, its functions and its public views. Immutable, except for a count of
+// bytes; used by any number of connections on different threads.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -56,10 +57,13 @@ class TableSet {
   bool has_temporary_files() const { return parts_.has_temporary_files; }
   const std::shared_ptr<MemoryLimit>& memory_limit() const { return parts_.memory_limit; }
   std::span<const SqlPackage> packages() const { return parts_.packages; }
+  // The bytes that the statements of all connections hold.
+  std::atomic<size_t>& statement_bytes() const { return statement_bytes_; }
 
  private:
   TableSetParts parts_;
   std::vector<std::unique_ptr<const Table>> tables_;
+  mutable std::atomic<size_t> statement_bytes_ = 0;
 };
 
 }  // namespace tracebraid

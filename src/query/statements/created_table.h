@@ -87,7 +87,8 @@ struct CreatedTable {
   std::unique_ptr<Table> table;  // after finish()
   HeldMemory held;
 
-  OperatorMemory memory;  // the same bytes, until the query ends that creates the table
+  // The same bytes, in the limit of the query that creates the table until it ends.
+  OperatorMemory memory;
 
   // Adds the rows of a batch. Errors: Sql, Limit, NoMemory, that of `stop`.
   Result<> add(const RecordBatch& batch, const StopCheck& stop);

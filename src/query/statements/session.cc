@@ -48,7 +48,7 @@ void finalize_statements(Session& session) {
 
 void release_created_by_query(Session& session) {
   for (const std::weak_ptr<CreatedTable>& created : session.created_by_query)
-    if (const std::shared_ptr<CreatedTable> table = created.lock()) table->memory.release();
+    if (const std::shared_ptr<CreatedTable> table = created.lock()) table->memory.outlast_query();
   session.created_by_query.clear();
 }
 
