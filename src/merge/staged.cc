@@ -368,10 +368,10 @@ std::vector<Lane> StagedFiles::lanes(const PlacedFiles& placed, std::span<const 
   return lanes;
 }
 
-std::optional<PlacedEvent> StagedFiles::nearest(const PlacedFiles& placed, uint32_t file,
-                                                int64_t ts, int64_t reach_ns) const {
+std::optional<NearestEvent> StagedFiles::nearest(const PlacedFiles& placed, uint32_t file,
+                                                 int64_t ts, int64_t reach_ns) const {
   const State& state = *state_;
-  std::optional<PlacedEvent> best;
+  std::optional<NearestEvent> best;
   uint64_t least = static_cast<uint64_t>(reach_ns) + 1;
   const auto distance = [&](int64_t at) {
     const auto [low, high] = std::minmax(at, ts);

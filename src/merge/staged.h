@@ -44,7 +44,7 @@ struct Lane {
 };
 
 // An event of a file on the timeline.
-struct PlacedEvent {
+struct NearestEvent {
   int64_t ts = 0;
   int64_t reading_ns = 0;  // of its clock
   ClockId clock;           // none: its times are trace time
@@ -85,8 +85,8 @@ class StagedFiles {
 
   // Returns the event of `file` (a row of trace_file) that is nearest to `ts`, at most `reach_ns`
   // away; of equally near ones the first. Requires: reach_ns >= 0.
-  std::optional<PlacedEvent> nearest(const PlacedFiles& placed, uint32_t file, int64_t ts,
-                                     int64_t reach_ns) const;
+  std::optional<NearestEvent> nearest(const PlacedFiles& placed, uint32_t file, int64_t ts,
+                                      int64_t reach_ns) const;
 
   // Returns what the files state of wall-clock time, in their order.
   std::vector<StatedTime> stated_times() const;

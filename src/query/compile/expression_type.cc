@@ -299,6 +299,18 @@ bool begins_subquery(Tokens tokens) {
 
 }  // namespace
 
+DataType data_type(SqlType type, DataType text) {
+  switch (type) {
+    case SqlType::Integer:
+      return DataType::Int64;
+    case SqlType::Real:
+      return DataType::Float64;
+    case SqlType::Text:
+      break;
+  }
+  return text;
+}
+
 ValueType common_type(const ValueType& a, const ValueType& b) {
   if (a.type == DataType::Null) return b;
   if (b.type == DataType::Null) return a;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string_view>
 
+#include "column/column.h"
 #include "query/batch/record_batch.h"
 #include "query/compile/outside.h"
 
@@ -17,6 +18,9 @@ struct ValueType {
   bool is_certain = true;
   friend bool operator==(const ValueType&, const ValueType&) = default;
 };
+
+// Returns the type of a stored column. `text` is that of texts: Dictionary or Utf8.
+DataType data_type(SqlType type, DataType text);
 
 // Returns the type that takes the values of both; Unknown if none does.
 ValueType common_type(const ValueType& a, const ValueType& b);

@@ -140,18 +140,6 @@ std::optional<TypedColumns> types_by_text(const ConnectionState& connection, con
 
 }  // namespace
 
-DataType data_type(SqlType type, DataType text) {
-  switch (type) {
-    case SqlType::Integer:
-      return DataType::Int64;
-    case SqlType::Real:
-      return DataType::Float64;
-    case SqlType::Text:
-      break;
-  }
-  return text;
-}
-
 void set_declared_types(std::span<const Field> declared, std::vector<Field>& fields) {
   for (const Field& of : declared)
     for (Field& field : fields)

@@ -30,8 +30,6 @@ std::vector<Field> result_fields(ConnectionState& connection, sqlite3_stmt* comp
 void describe_column(const ConnectionState& connection, const Table& table,
                      const ColumnView& column, Field& field);
 
-DataType data_type(SqlType type, DataType text);
-
 // Gives fields the types that a caller declared for their names.
 void set_declared_types(std::span<const Field> declared, std::vector<Field>& fields);
 

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "base/words.h"
-#include "query/compile/result_types.h"
 #include "query/compile/select_text.h"
 
 namespace tracebraid {

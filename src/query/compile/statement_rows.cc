@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "query/compile/derived_values.h"
+#include "query/compile/expression_type.h"
 #include "query/compile/result_types.h"
 #include "query/compile/seen_types.h"
 #include "query/scan/column_values.h"
