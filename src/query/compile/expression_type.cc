@@ -10,7 +10,7 @@
 namespace tracebraid {
 namespace {
 
-constexpr int kDeepest = 64;
+constexpr int kDeepestExpression = 64;
 
 // What the result of a function of SQLite is.
 enum class Gives : uint8_t {
@@ -28,7 +28,7 @@ struct KnownFunction {
   std::string_view name;
   Gives gives;
 };
-constexpr KnownFunction kFunctions[] = {
+constexpr KnownFunction kKnownFunctions[] = {
     {"abs", Gives::FirstAsNumber},
     {"avg", Gives::Real},
     {"ceil", Gives::FirstAsNumber},
@@ -99,7 +99,7 @@ constexpr KnownFunction kFunctions[] = {
     {"unlikely", Gives::First},
     {"upper", Gives::Text},
 };
-static_assert(std::ranges::is_sorted(kFunctions, {}, &KnownFunction::name));
+static_assert(std::ranges::is_sorted(kKnownFunctions, {}, &KnownFunction::name));
 
 bool is_one_of_symbols(const Token& token, std::span<const std::string_view> symbols) {
   return token.kind == TokenKind::Symbol && std::ranges::find(symbols, token.text) != symbols.end();
@@ -182,7 +182,7 @@ ValueType cast_type(Tokens tokens, DataType text) {
 }
 
 // Determines types below one expression.
-struct Typer {
+struct ExpressionTyper {
   const ExpressionNames& names;
   int depth;
 
@@ -194,14 +194,14 @@ struct Typer {
   ValueType common(std::span<const Tokens> parts) const;
 };
 
-ValueType Typer::common(std::span<const Tokens> parts) const {
+ValueType ExpressionTyper::common(std::span<const Tokens> parts) const {
   ValueType type{DataType::Null};
   for (const Tokens part : parts) type = common_type(type, type_of(part));
   return type;
 }
 
 // One REAL makes the result REAL.
-ValueType Typer::arithmetic(Tokens tokens) const {
+ValueType ExpressionTyper::arithmetic(Tokens tokens) const {
   bool is_known = true, has_integers = false, has_reals = false;
   while (!tokens.empty()) {
     const size_t end = find_arithmetic(tokens);
@@ -219,7 +219,7 @@ ValueType Typer::arithmetic(Tokens tokens) const {
 }
 
 // CASE [x] WHEN a THEN b [...] [ELSE c] END.
-ValueType Typer::cases(Tokens tokens) const {
+ValueType ExpressionTyper::cases(Tokens tokens) const {
   Tokens left = tokens.subspan(1, tokens.size() - 2);
   ValueType type{DataType::Null};
   const auto is_next = [](const Token& token) {
@@ -234,7 +234,7 @@ ValueType Typer::cases(Tokens tokens) const {
   return type;
 }
 
-ValueType Typer::known_call(Gives gives, std::span<const Tokens> arguments) const {
+ValueType ExpressionTyper::known_call(Gives gives, std::span<const Tokens> arguments) const {
   const auto first = [&] { return arguments.empty() ? ValueType{} : type_of(arguments[0]); };
   const auto only_if = [](const ValueType& type, bool is_so) { return is_so ? type : ValueType{}; };
   const auto is_number = [](DataType type) {
@@ -269,7 +269,7 @@ ValueType Typer::known_call(Gives gives, std::span<const Tokens> arguments) cons
 }
 
 // f(a, b), f(DISTINCT a), f(a ORDER BY b).
-ValueType Typer::call(Tokens tokens) const {
+ValueType ExpressionTyper::call(Tokens tokens) const {
   Tokens inside = tokens.subspan(2, tokens.size() - 3);
   if (!inside.empty() && is_keyword(inside[0], "DISTINCT")) inside = inside.subspan(1);
   inside = inside.first(
@@ -280,8 +280,8 @@ ValueType Typer::call(Tokens tokens) const {
     return {type};
   const std::string name = in_lower_case(tokens[0].text);
   const auto* const known =
-      std::ranges::lower_bound(kFunctions, std::string_view(name), {}, &KnownFunction::name);
-  if (known == std::end(kFunctions) || known->name != name) return {};
+      std::ranges::lower_bound(kKnownFunctions, std::string_view(name), {}, &KnownFunction::name);
+  if (known == std::end(kKnownFunctions) || known->name != name) return {};
   return known_call(known->gives, arguments);
 }
 
@@ -323,11 +323,11 @@ ValueType common_type(const ValueType& a, const ValueType& b) {
 }
 
 ValueType expression_type(Tokens tokens, const ExpressionNames& names, int depth) {
-  if (tokens.empty() || depth > kDeepest) return {};
+  if (tokens.empty() || depth > kDeepestExpression) return {};
   if (tokens.size() == 1)
     if (const DataType type = literal_type(tokens[0], names.text); type != DataType::Unknown)
       return {type};
-  const Typer typer{names, depth};
+  const ExpressionTyper typer{names, depth};
   if (has_inner_not(tokens)) return {};
   if (has_outside(tokens, is_comparison) || has_outside(tokens, is_of_bits))
     return {DataType::Int64};

@@ -122,7 +122,7 @@ const TableFunction* table_function(const ConnectionState& connection, std::stri
 
 std::optional<TypedColumns> types_by_text(const ConnectionState& connection, const ViewTexts& views,
                                           std::string_view sql, DataType text) {
-  const Catalog catalog{
+  const SelectNames catalog{
       .table = [&](auto name) { return columns_of_table(connection, name, text); },
       .view =
           [&](std::string_view name) {

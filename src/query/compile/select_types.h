@@ -20,7 +20,7 @@ struct TypedColumn {
 using TypedColumns = std::vector<TypedColumn>;
 
 // What the names in a SELECT mean.
-struct Catalog {
+struct SelectNames {
   // The columns of a table, of which those of our own tables have types. Nothing: unknown name.
   std::function<std::optional<TypedColumns>(std::string_view name)> table;
   // The text of CREATE VIEW; empty: there is no such view.
@@ -34,6 +34,6 @@ struct Catalog {
 // Follows columns through subqueries, WITH, views, joins and UNION. `sql` is one statement that
 // SQLite has compiled. Nothing for one that is no SELECT, nested deeply or longer than a statement
 // that is written by hand.
-std::optional<TypedColumns> select_types(std::string_view sql, const Catalog& catalog);
+std::optional<TypedColumns> select_types(std::string_view sql, const SelectNames& catalog);
 
 }  // namespace tracebraid
