@@ -524,7 +524,7 @@ class Processes(FleetTest):
         thread = threading.Thread(target=kill)
         thread.start()
         self.addCleanup(thread.join)
-        self.addCleanup(killed.update, [-1, -2])  # ends the thread
+        self.addCleanup(killed.update, range(-times, 0))  # ends the thread
 
     def test_a_group_whose_worker_was_killed_runs_again(self) -> None:
         write_trace(self.folder / "a.json", [1])
@@ -537,7 +537,7 @@ class Processes(FleetTest):
 
     def test_a_group_whose_worker_was_killed_twice_fails(self) -> None:
         write_trace(self.folder / "a.json", [1], name="hang")
-        self.kill_workers(2)
+        self.kill_workers(20)  # also those that have no task yet
         fleet = tb.fleet(self.folder, jobs=1, on_error="rows", timeout=30)
         self.assertEqual(fleet.sql(HANGS, types=N).fetchall(), [])
         self.assertEqual([(e.group, e.code, e.attempt) for e in fleet.errors], [("a.json", "WorkerDied", 2)])
