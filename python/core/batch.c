@@ -108,42 +108,6 @@ static PyObject *batch_buffers(PyObject *self, PyObject *args) {
       buffer_of(capsule, values, array->length * (array->dictionary != NULL ? 4 : 8)));
 }
 
-/* batch_columns(array, formats): for each column (null_count, buffers), whose format is one of n,
- * l, g, u, z: the views that rows() takes */
-static PyObject *batch_columns(PyObject *self, PyObject *args) {
-  PyObject *capsule = NULL;
-  const char *formats = NULL;
-  (void)self;
-  if (!PyArg_ParseTuple(args, "Os", &capsule, &formats)) return NULL;
-  const struct ArrowArray *batch = PyCapsule_GetPointer(capsule, CORE_ARRAY);
-  if (batch == NULL) return NULL;
-  if ((size_t)batch->n_children != strlen(formats))
-    return PyErr_Format(PyExc_ValueError, "one format for each column");
-  PyObject *list = PyList_New((Py_ssize_t)batch->n_children);
-  for (Py_ssize_t c = 0; list != NULL && c < batch->n_children; ++c) {
-    const struct ArrowArray *array = batch->children[c];
-    const int is_text = formats[c] == 'u' || formats[c] == 'z';
-    PyObject *column = NULL;
-    if (formats[c] == 'n')
-      column = Py_BuildValue("L()", (long long)array->null_count);
-    else if (!is_text)
-      column = Py_BuildValue("L(NN)", (long long)array->null_count,
-                             buffer_of(capsule, array->buffers[0], (array->length + 7) / 8),
-                             buffer_of(capsule, array->buffers[1], array->length * 8));
-    else
-      column = Py_BuildValue("L(NNN)", (long long)array->null_count,
-                             buffer_of(capsule, array->buffers[0], (array->length + 7) / 8),
-                             buffer_of(capsule, array->buffers[1], (array->length + 1) * 4),
-                             buffer_of(capsule, array->buffers[2],
-                                       ((const int32_t *)array->buffers[1])[array->length]));
-    if (column == NULL || PyList_SetItem(list, c, column) != 0) {
-      Py_DECREF(list);
-      return NULL;
-    }
-  }
-  return list;
-}
-
 static int is_null(const struct ArrowArray *array, int64_t row) {
   const uint8_t *validity = array->n_buffers == 0 ? NULL : array->buffers[0];
   return validity != NULL && (validity[row / 8] >> row % 8 & 1) == 0;
@@ -233,7 +197,6 @@ static PyObject *batch_values(PyObject *self, PyObject *args) {
 PyMethodDef core_batch_methods[] = {{"schema_fields", schema_fields, METH_O, NULL},
                                     {"batch_length", batch_length, METH_O, NULL},
                                     {"batch_buffers", batch_buffers, METH_VARARGS, NULL},
-                                    {"batch_columns", batch_columns, METH_VARARGS, NULL},
                                     {"batch_dictionary", batch_dictionary, METH_VARARGS, NULL},
                                     {"batch_values", batch_values, METH_VARARGS, NULL},
                                     {NULL, NULL, 0, NULL}};

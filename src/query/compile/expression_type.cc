@@ -101,6 +101,8 @@ constexpr KnownFunction kKnownFunctions[] = {
 };
 static_assert(std::ranges::is_sorted(kKnownFunctions, {}, &KnownFunction::name));
 
+bool is_number(DataType type) { return type == DataType::Int64 || type == DataType::Float64; }
+
 bool is_one_of_symbols(const Token& token, std::span<const std::string_view> symbols) {
   return token.kind == TokenKind::Symbol && std::ranges::find(symbols, token.text) != symbols.end();
 }
@@ -109,8 +111,7 @@ bool is_comparison(const Token& token) {
   constexpr std::string_view kSymbols[] = {"=", "==", "!=", "<>", "<", "<=", ">", ">="};
   constexpr std::string_view kWords[] = {"AND",  "OR",   "NOT",     "IS",     "IN",
                                          "LIKE", "GLOB", "BETWEEN", "ISNULL", "NOTNULL"};
-  return is_one_of_symbols(token, kSymbols) ||
-         std::ranges::any_of(kWords, [&](auto word) { return is_keyword(token, word); });
+  return is_one_of_symbols(token, kSymbols) || is_one_of(token, kWords);
 }
 bool is_of_bits(const Token& token) {
   constexpr std::string_view kSymbols[] = {"&", "|", "<<", ">>"};
@@ -209,8 +210,7 @@ ValueType ExpressionTyper::arithmetic(Tokens tokens) const {
     if (operand.type == DataType::Float64 && operand.is_certain) return operand;
     has_reals |= operand.type == DataType::Float64;
     has_integers |= operand.type == DataType::Int64;
-    is_known &= operand.type != DataType::Unknown && operand.type != names.text &&
-                operand.type != DataType::Binary;
+    is_known &= operand.type == DataType::Null || is_number(operand.type);
     tokens = tokens.subspan(std::min(end + 1, tokens.size()));
   }
   if (!is_known) return {};
@@ -237,9 +237,6 @@ ValueType ExpressionTyper::cases(Tokens tokens) const {
 ValueType ExpressionTyper::known_call(Gives gives, std::span<const Tokens> arguments) const {
   const auto first = [&] { return arguments.empty() ? ValueType{} : type_of(arguments[0]); };
   const auto only_if = [](const ValueType& type, bool is_so) { return is_so ? type : ValueType{}; };
-  const auto is_number = [](DataType type) {
-    return type == DataType::Int64 || type == DataType::Float64;
-  };
   switch (gives) {
     case Gives::Integer:
       return {DataType::Int64};
@@ -315,9 +312,6 @@ ValueType common_type(const ValueType& a, const ValueType& b) {
   if (a.type == DataType::Null) return b;
   if (b.type == DataType::Null) return a;
   if (a.type == b.type) return {a.type, a.is_certain && b.is_certain};
-  const auto is_number = [](DataType type) {
-    return type == DataType::Int64 || type == DataType::Float64;
-  };
   if (is_number(a.type) && is_number(b.type)) return {DataType::Float64, false};
   return {};
 }

@@ -170,7 +170,7 @@ std::vector<Field> result_fields(ConnectionState& connection, sqlite3_stmt* comp
   }
   const bool is_complete = std::ranges::none_of(
       fields, [](const Field& field) { return field.type == DataType::Unknown; });
-  if (is_complete || connection.has_redefined) return fields;
+  if (is_complete || types == TypesOf::StoredColumns || connection.has_redefined) return fields;
   const std::optional<TypedColumns> typed = types_by_text(connection, views, sql, text);
   if (!typed || typed->size() != fields.size()) return fields;
   for (size_t i = 0; i < fields.size(); ++i) {

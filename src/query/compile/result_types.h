@@ -15,9 +15,10 @@ namespace tracebraid {
 
 // Which values a type must take.
 enum class TypesOf : uint8_t {
-  AllRows,   // a type is Unknown unless it takes each value that there can be
-  MostRows,  // the same, but arithmetic of integers gives integers, which may overflow, and
-             // integers among reals are reals
+  StoredColumns,  // only columns of our own tables have types
+  AllRows,        // a type is Unknown unless it takes each value that there can be
+  MostRows,       // the same, but arithmetic of integers gives integers, which may overflow, and
+                  // integers among reals are reals
 };
 
 // Returns the columns of these names. `text` is the type of texts: Dictionary or Utf8. A type is

@@ -1,18 +1,12 @@
 #include "query/compile/select_text.h"
 
 #include <algorithm>
-#include <span>
 
 #include "base/words.h"
 
 namespace tracebraid {
 namespace {
 
-using Keywords = std::span<const std::string_view>;
-
-bool is_one_of(const Token& token, Keywords keywords) {
-  return std::ranges::any_of(keywords, [&](auto keyword) { return is_keyword(token, keyword); });
-}
 bool is_text(const Token& token) {
   return token.kind == TokenKind::Quoted &&
          (token.text[0] == '\'' || token.text[0] == 'x' || token.text[0] == 'X');
@@ -34,14 +28,7 @@ constexpr std::string_view kFunctions[] = {
 constexpr std::string_view kAggregates[] = {"COUNT", "SUM", "TOTAL", "AVG", "MIN", "MAX"};
 
 // Takes tokens off the front, clause by clause.
-struct Reader {
-  Tokens left;
-
-  bool take(std::string_view keyword) {
-    if (left.empty() || !is_keyword(left[0], keyword)) return false;
-    left = left.subspan(1);
-    return true;
-  }
+struct Reader : TokenReader {
   // Returns nothing if the next token is no bare word, or a word of a join or clause.
   std::optional<Token> take_name() {
     const bool is_name = !left.empty() && left[0].kind == TokenKind::Word &&
@@ -51,21 +38,16 @@ struct Reader {
     left = left.subspan(1);
     return name;
   }
-  Tokens take_until(size_t end) {
-    const Tokens taken = left.first(end);
-    left = left.subspan(end);
-    return taken;
-  }
   // Takes the tokens up to the next clause.
   Tokens take_clause() {
-    return take_until(
+    return take_first(
         find_outside(left, 0, [](const Token& token) { return is_one_of(token, kClauses); }));
   }
 };
 
 bool read_constraint(Reader& reader, FromItem& item) {
   if (reader.take("ON")) {
-    item.on = reader.take_until(find_outside(reader.left, 0, [](const Token& token) {
+    item.on = reader.take_first(find_outside(reader.left, 0, [](const Token& token) {
       // NOT and LEFT(...) would belong to the condition.
       return is_symbol(token, ",") || is_one_of(token, kClauses) ||
              (is_one_of(token, kInJoins) && !is_keyword(token, "NOT"));
@@ -77,7 +59,7 @@ bool read_constraint(Reader& reader, FromItem& item) {
       std::ranges::find_if(reader.left, [](const Token& token) { return is_symbol(token, ")"); });
   if (close == reader.left.end() || !is_symbol(reader.left[0], "(")) return false;
   const Tokens list =
-      reader.take_until(static_cast<size_t>(close - reader.left.begin()) + 1).subspan(1);
+      reader.take_first(static_cast<size_t>(close - reader.left.begin()) + 1).subspan(1);
   for (const Token& token : list.first(list.size() - 1)) {
     if (is_symbol(token, ",")) continue;
     if (token.kind != TokenKind::Word) return false;
@@ -91,7 +73,7 @@ bool read_arguments(Reader& reader, FromItem& item) {
   if (reader.left.empty() || !is_symbol(reader.left[0], "(")) return true;
   item.is_call = true;
   reader.left = reader.left.subspan(1);
-  item.arguments = reader.take_until(
+  item.arguments = reader.take_first(
       find_outside(reader.left, 0, [](const Token& token) { return is_symbol(token, ")"); }));
   if (reader.left.empty()) return false;
   reader.left = reader.left.subspan(1);

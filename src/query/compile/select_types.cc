@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <span>
 
 #include "base/words.h"
 #include "query/compile/select_text.h"
@@ -15,9 +14,6 @@ constexpr size_t kLongestSelect = 100'000;  // bytes
 constexpr int kDeepestSelect = 16;          // subqueries and views
 constexpr size_t kMostTokens = 1'000'000;   // of all SELECTs, some of which are read repeatedly
 
-bool is_any_keyword(const Token& token, std::span<const std::string_view> keywords) {
-  return std::ranges::any_of(keywords, [&](auto keyword) { return is_keyword(token, keyword); });
-}
 constexpr std::string_view kSelectClauses[] = {"FROM",   "WHERE", "GROUP", "HAVING",
                                                "WINDOW", "ORDER", "LIMIT"};
 constexpr std::string_view kCompounds[] = {"UNION", "INTERSECT", "EXCEPT"};
@@ -47,36 +43,6 @@ struct NameScope {
   std::vector<NamedColumns> sources;
 };
 using Definitions = std::map<std::string, TypedColumns>;  // of WITH
-
-// Takes tokens off the front.
-struct TokenReader {
-  Tokens left;
-
-  bool is_at(std::string_view keyword) const {
-    return !left.empty() && is_keyword(left[0], keyword);
-  }
-  bool is_at_symbol(std::string_view symbol) const {
-    return !left.empty() && is_symbol(left[0], symbol);
-  }
-  bool take(std::string_view keyword) {
-    if (!is_at(keyword)) return false;
-    left = left.subspan(1);
-    return true;
-  }
-  Tokens take_first(size_t count) {
-    const Tokens taken = left.first(std::min(count, left.size()));
-    left = left.subspan(taken.size());
-    return taken;
-  }
-  // Takes ( ... ) and returns what is inside.
-  Tokens take_brackets() {
-    left = left.subspan(1);
-    const Tokens inside =
-        take_first(find_outside(left, 0, [](const Token& token) { return is_symbol(token, ")"); }));
-    take_first(1);
-    return inside;
-  }
-};
 
 class SelectTyper {
  public:
@@ -238,7 +204,7 @@ std::optional<TypedColumns> SelectTyper::compound(Tokens tokens, const Definitio
   TokenReader reader{tokens};
   for (;;) {
     const Tokens part = reader.take_first(find_outside(
-        reader.left, 0, [](const Token& token) { return is_any_keyword(token, kCompounds); }));
+        reader.left, 0, [](const Token& token) { return is_one_of(token, kCompounds); }));
     const std::optional<TypedColumns> of_part = select(part, known, outer, depth);
     if (!of_part) return std::nullopt;
     if (columns)
@@ -275,7 +241,7 @@ std::optional<TypedColumns> SelectTyper::select(Tokens tokens, const Definitions
   if (!reader.take("SELECT")) return std::nullopt;
   reader.take("DISTINCT");
   reader.take("ALL");
-  const auto is_clause = [](const Token& token) { return is_any_keyword(token, kSelectClauses); };
+  const auto is_clause = [](const Token& token) { return is_one_of(token, kSelectClauses); };
   const Tokens items = reader.take_first(find_outside(reader.left, 0, is_clause));
   if (reader.take("FROM"))
     read_from(reader.take_first(find_outside(reader.left, 0, is_clause)), known, scope, depth);
@@ -292,14 +258,14 @@ std::optional<TypedColumns> SelectTyper::select(Tokens tokens, const Definitions
 void SelectTyper::read_from(Tokens tokens, const Definitions& known, NameScope& scope, int depth) {
   TokenReader reader{tokens};
   while (!reader.left.empty()) {
-    if (reader.is_at_symbol(",") || is_any_keyword(reader.left[0], kJoinWords)) {
+    if (reader.is_at_symbol(",") || is_one_of(reader.left[0], kJoinWords)) {
       reader.take_first(1);
       continue;
     }
     read_source(reader, known, scope, depth);
     // ON, USING and INDEXED BY name no more tables.
     reader.take_first(find_outside(reader.left, 0, [](const Token& token) {
-      return is_symbol(token, ",") || is_any_keyword(token, kJoinWords);
+      return is_symbol(token, ",") || is_one_of(token, kJoinWords);
     }));
   }
 }
@@ -336,8 +302,8 @@ void SelectTyper::read_source(TokenReader& reader, const Definitions& known, Nam
   }
   const bool has_as = reader.take("AS");
   const bool has_alias = !reader.left.empty() && can_name(reader.left[0]) &&
-                         !is_any_keyword(reader.left[0], kJoinWords) &&
-                         !is_any_keyword(reader.left[0], kBehindTables);
+                         !is_one_of(reader.left[0], kJoinWords) &&
+                         !is_one_of(reader.left[0], kBehindTables);
   if (has_as || has_alias)
     if (const Tokens alias = reader.take_first(1); !alias.empty())
       source.name = lower_name(alias[0]);

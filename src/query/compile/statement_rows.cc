@@ -125,7 +125,9 @@ void StatementRows::choose_types() {
       schema.fields.push_back(std::move(field));
     }
   } else {
-    const TypesOf types = options.described_types ? TypesOf::MostRows : TypesOf::AllRows;
+    const TypesOf types = options.verbatim          ? TypesOf::StoredColumns
+                          : options.described_types ? TypesOf::MostRows
+                                                    : TypesOf::AllRows;
     schema.fields = result_fields(*of_.connection, statement_.get(), sql(), names_, text, types);
     if (options.verbatim)
       for (Field& field : schema.fields) field.type = DataType::Variant;

@@ -54,7 +54,7 @@ export type Group = 'total' | 'region' | 'allocator' | 'heap';
 
 /**
  * Returns the statement for the overview: snapshot, upid, group, name, value. Regions are summed by their class below Total.
- * A heap has no value if only parts of it are stated.
+ * A heap has no value without an entry for the whole heap.
  */
 export const overviewSql = (dumps: readonly number[], measure: RegionMeasure): string => `SELECT p.snapshot_id, p.upid, 'total', t.name, t.value ${from} JOIN json_memory_total t ON t.process_snapshot_id = p.id WHERE ${chosen(dumps)}
 UNION ALL SELECT p.snapshot_id, p.upid, 'region', substr(r.class_path, 1, instr(r.class_path || '/', '/') - 1), sum(r.${measure}) ${from} JOIN json_memory_region r ON r.process_snapshot_id = p.id WHERE ${chosen(dumps)} GROUP BY 1, 2, 4

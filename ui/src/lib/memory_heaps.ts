@@ -25,7 +25,7 @@ interface Site {
   children: Site[];
 }
 
-/** The entries of one dump: what is stated of a callsite and a type; type null is all types. */
+/** The entries of one dump, by callsite and type; type null is the sum over types. */
 type Entries = Map<number | null, Map<string | null, Sums & { isSelf: boolean }>>;
 
 const sum = (all: readonly (Sums | null)[]): Sums | null => {
@@ -34,7 +34,7 @@ const sum = (all: readonly (Sums | null)[]): Sums | null => {
 };
 
 /** Returns what a callsite states of a type itself; of all types the sum of each type where there is no sum. */
-function statedOf(entries: Entries, site: Site, type: string | null): { sums: Sums; isSelf: boolean } | null {
+function entryOf(entries: Entries, site: Site, type: string | null): { sums: Sums; isSelf: boolean } | null {
   const types = entries.get(site.id);
   if (!types) return null;
   const own = types.get(type);
@@ -50,7 +50,7 @@ function statedOf(entries: Entries, site: Site, type: string | null): { sums: Su
  * only for itself.
  */
 function totalOf(entries: Entries, site: Site, type: string | null): Sums | null {
-  const stated = statedOf(entries, site, type);
+  const stated = entryOf(entries, site, type);
   if (stated && !stated.isSelf) return stated.sums;
   return sum([stated?.sums ?? null, ...site.children.map((child) => totalOf(entries, child, type))]);
 }
