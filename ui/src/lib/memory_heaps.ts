@@ -33,7 +33,7 @@ const sum = (all: readonly (Sums | null)[]): Sums | null => {
   return known.length === 0 ? null : { size: known.reduce((n, s) => n + s.size, 0), count: known.reduce((n, s) => n + s.count, 0) };
 };
 
-/** Returns what a callsite states of a type itself; of all types the sum of each type where there is no sum. */
+/** Returns the entry of a callsite and a type; for all types the sum of its entries, if none has the sum. */
 function entryOf(entries: Entries, site: Site, type: string | null): { sums: Sums; isSelf: boolean } | null {
   const types = entries.get(site.id);
   if (!types) return null;
@@ -46,13 +46,22 @@ function entryOf(entries: Entries, site: Site, type: string | null): { sums: Sum
 }
 
 /**
- * Returns the size below a callsite. An entry of the first format stands for all callsites below it, too; one of the second
- * only for itself.
+ * Returns the sizes in each dump below each callsite of a tree. An entry of the first format stands for all callsites below it,
+ * too; one of the second only for itself.
  */
-function totalOf(entries: Entries, site: Site, type: string | null): Sums | null {
-  const stated = entryOf(entries, site, type);
-  if (stated && !stated.isSelf) return stated.sums;
-  return sum([stated?.sums ?? null, ...site.children.map((child) => totalOf(entries, child, type))]);
+function totalsOf(entries: readonly Entries[], root: Site, type: string | null): Map<Site, (Sums | null)[]> {
+  const totals = new Map<Site, (Sums | null)[]>();
+  const add = (site: Site): (Sums | null)[] => {
+    const below = site.children.map(add);
+    const sums = entries.map((of, dump) => {
+      const own = entryOf(of, site, type);
+      return own && !own.isSelf ? own.sums : sum([own?.sums ?? null, ...below.map((child) => child[dump] ?? null)]);
+    });
+    totals.set(site, sums);
+    return sums;
+  };
+  add(root);
+  return totals;
 }
 
 export interface Heap {
@@ -80,18 +89,16 @@ export function heapOf(dumps: readonly number[], rows: readonly (readonly unknow
     if (type !== null) names.add(String(type));
     types.set(type === null ? null : String(type), { size: Number(size ?? 0), count: Number(count ?? 0), isSelf: Number(isSelf) === 1 });
   }
-  const cellsOf = (site: Site, type: string | null): (Values | null)[] => {
-    const sums = entries.map((of) => totalOf(of, site, type));
-    return sums.every((s) => s === null) ? [null, null] : [sums.map((s) => s?.size ?? null), sums.map((s) => s?.count ?? null)];
-  };
+  const cellsOf = (sums: readonly (Sums | null)[]): (Values | null)[] =>
+    sums.every((s) => s === null) ? [null, null] : [sums.map((s) => s?.size ?? null), sums.map((s) => s?.count ?? null)];
   const largest = (node: MemoryNode): number => node.cells[0]?.at(-1) ?? 0;
   const sorted = (nodes: MemoryNode[]): MemoryNode[] => nodes.sort((a, b) => largest(b) - largest(a) || (a.name < b.name ? -1 : 1));
-  const nodeOf = (site: Site, type: string | null): MemoryNode => ({
-    key: String(site.id), name: site.name, cells: cellsOf(site, type), note: '', children: sorted(site.children.map((child) => nodeOf(child, type)).filter((child) => child.cells[0] !== null)),
+  const nodeOf = (site: Site, totals: ReadonlyMap<Site, (Sums | null)[]>): MemoryNode => ({
+    key: String(site.id), name: site.name, cells: cellsOf(totals.get(site) ?? []), note: '', children: sorted(site.children.map((child) => nodeOf(child, totals)).filter((child) => child.cells[0] !== null)),
   });
   const isCut = Math.max(rows.length, callsites.length) >= mostRows;
   return {
-    types: { columns, nodes: sorted([...names].map((name) => ({ key: name, name, cells: cellsOf(root, name), note: '', children: [] }))), isCut },
-    stacks: (type) => ({ columns, nodes: [nodeOf(root, type)], isCut }),
+    types: { columns, nodes: sorted([...names].map((name) => ({ key: name, name, cells: cellsOf(totalsOf(entries, root, name).get(root) ?? []), note: '', children: [] }))), isCut },
+    stacks: (type) => ({ columns, nodes: [nodeOf(root, totalsOf(entries, root, type))], isCut }),
   };
 }
