@@ -45,7 +45,7 @@ def wait_until(is_so, seconds=60):
 
 def workers_of(parent):
     """Returns the ids of the worker processes of a process."""
-    printed = subprocess.run(['ps', '-o', 'pid=,args=', '--ppid', str(parent)], text=True, stdout=subprocess.PIPE).stdout
+    printed = subprocess.run(['ps', '-ww', '-o', 'pid=,args=', '--ppid', str(parent)], text=True, stdout=subprocess.PIPE).stdout
     return [int(line.split()[0]) for line in printed.splitlines() if 'fleet-worker' in line]
 
 

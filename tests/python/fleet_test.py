@@ -49,7 +49,7 @@ def write_trace(path: pathlib.Path, durations: Iterable[int], name: str = "work"
 
 def worker_ids() -> list[int]:
     """The ids of worker processes of this process."""
-    printed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], text=True,
+    printed = subprocess.run(["ps", "-ww", "-o", "pid=,args=", "--ppid", str(os.getpid())], text=True,
                              stdout=subprocess.PIPE).stdout
     return [int(line.split()[0]) for line in printed.splitlines() if "fleet-worker" in line]
 
@@ -509,8 +509,8 @@ class Failures(FleetTest):
 
 
 class Processes(FleetTest):
-    def kill_workers(self, times: int) -> None:
-        """Kills the worker `times` times."""
+    def kill_workers(self, times: int) -> set[int]:
+        """Kills the worker `times` times. Returns the set of those that were killed, which grows."""
         killed: set[int] = set()
 
         def kill() -> None:
@@ -524,20 +524,22 @@ class Processes(FleetTest):
         thread = threading.Thread(target=kill)
         thread.start()
         self.addCleanup(thread.join)
-        self.addCleanup(killed.update, range(-times, 0))  # ends the thread
+        self.addCleanup(killed.update, [-1, -2])  # ends the thread
+        return killed
 
     def test_a_group_whose_worker_was_killed_runs_again(self) -> None:
         write_trace(self.folder / "a.json", [1])
         slow = COUNT + ", (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3e6) " \
                        "SELECT count(*) FROM n) AS many"
-        self.kill_workers(1)
+        killed = self.kill_workers(1)
         fleet = tb.fleet(self.folder, jobs=1, on_error="rows")
         self.assertEqual([row.n for row in fleet.sql(slow, types={"n": "int64", "total": "int64", "many": "int64"})], [1])
         self.assertEqual(len(fleet.errors), 0)
+        self.assertEqual(len(killed), 1)
 
     def test_a_group_whose_worker_was_killed_twice_fails(self) -> None:
         write_trace(self.folder / "a.json", [1], name="hang")
-        self.kill_workers(20)  # also those that have no task yet
+        self.kill_workers(2)
         fleet = tb.fleet(self.folder, jobs=1, on_error="rows", timeout=30)
         self.assertEqual(fleet.sql(HANGS, types=N).fetchall(), [])
         self.assertEqual([(e.group, e.code, e.attempt) for e in fleet.errors], [("a.json", "WorkerDied", 2)])
