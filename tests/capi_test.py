@@ -139,7 +139,7 @@ def main():
         if run([build / "block"], cwd=given.source / "examples") != "3":
             sys.exit("the code of docs/library.md does not read three columns")
 
-        for program in ("boundary", "layer", "layer_no_exceptions"):
+        for program in ("boundary", "layer", "layer_static", "layer_no_exceptions"):
             if run([build / program, traces[0]]) != "fine\n":
                 sys.exit(f"{program} did not end well")
         rows = {run([build / program, *traces])

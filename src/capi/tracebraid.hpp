@@ -21,6 +21,8 @@
 #include "tracebraid.h"
 
 namespace tracebraid {
+// The static library has classes of the same names.
+inline namespace layer {
 
 // The failure of a call, with the texts and the place that tracebraid_error_*() return.
 class Error : public std::exception {
@@ -480,6 +482,7 @@ class Trace {
   std::shared_ptr<tracebraid_trace> of_;
 };
 
+}  // namespace layer
 }  // namespace tracebraid
 
 #endif
