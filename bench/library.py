@@ -45,12 +45,38 @@ def measure(work, runs=3):
         grown = peak() - before if i == 0 else grown
         del kept
     print(json.dumps([min(wall for wall, _ in results), min(cpu for _, cpu in results), grown]))
-path, address, SCAN, JOIN = sys.argv[1:5]
+path, address, SCAN, JOIN, trace = sys.argv[1:6]
 '''
 OPENED = '''
 import tracebraid as tb
 t = tb.open(path)
 '''
+# Prints the longest time from a cancel at a random moment of a run to its end, in place of seconds and CPU seconds.
+CANCEL = '''
+import os, random, tempfile, threading
+import tracebraid as tb, tracebraid._core as core
+Cancelled = tb.Cancelled  # imports the exceptions, which the module of C raises
+def longest(run, moments=50):
+    begin = time.perf_counter()
+    seconds = run(core.control_new(0)) or time.perf_counter() - begin
+    late, random_ = [], random.Random(1)
+    for _ in range(moments):
+        control, at = core.control_new(0), []
+        def cancel():
+            at.append(time.perf_counter())
+            core.control_cancel(control)
+        timer = threading.Timer(random_.random() * seconds, cancel)
+        timer.start()
+        try:
+            run(control)
+        except Cancelled:
+            late.append(time.perf_counter() - at[0])
+        timer.join()
+    print(json.dumps([max(late), max(late), 0]))
+folder = tempfile.TemporaryDirectory()
+made = os.path.join(folder.name, "made")
+'''
+ENDLESS = ('"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(i + length(printf(\'%d\', i))) AS s FROM n"')
 # Figure: (imports and preparation, what is measured).
 CODE = {
     'arrow': ('import pyarrow' + OPENED, 'measure(lambda: t.sql(SCAN).to_arrow())'),
@@ -61,6 +87,22 @@ CODE = {
              'measure(lambda: t.query(SCAN).as_pandas_dataframe(), 1)'),
     'first': (OPENED, 'measure(lambda: next(iter(t.sql("SELECT id, ts, dur, name FROM slice WHERE dur > 0"))))'),
     'braid': ('import tracebraid as tb\n', 'measure(lambda: tb.open(path).sql("SELECT count(*) FROM slice").scalar())'),
+    'open': ('import tracebraid as tb\n', 'measure(lambda: tb.open(trace, progress=False), 1)'),
+    'cancel open': (CANCEL, 'longest(lambda control: core.open([trace], [], None, control, None) and None)'),
+    'cancel export': (CANCEL + 't = tb.open(path)\n',
+                      'longest(lambda control: core.export(t._handle, [("to", "json"), ("output", made), ("force", "true")], control, None))'),
+    'cancel merge': (CANCEL, """
+def run(control):
+    core.merge([trace], [], None, made, False, control, None)
+    os.unlink(made)
+longest(run)"""),
+    'cancel query': (CANCEL + 't = tb.open(path)\n', f"""
+def run(control):
+    begun = core.query(t._handle, {ENDLESS}, [], [("types", "s=int64")], control)[1]
+    core.stream_next(begun)
+def first(control):
+    return 1.0  # the statement has no end
+longest(lambda control, runs=[]: run(control) if runs or runs.append(1) else first(control))"""),
     'clock': ('import numpy\n' + OPENED + 'values = numpy.arange(10_000_000, dtype="int64") + t.start\n',
               'measure(lambda: t.timeline.convert(values))'),
     'threads 1': ('import threading\n' + OPENED, '''
@@ -92,9 +134,9 @@ def package(build, folder):
 class Measures:
     """Runs the snippets of CODE."""
 
-    def __init__(self, python, package_folder, braid, address):
+    def __init__(self, python, package_folder, braid, address, trace):
         self.python = python
-        self.arguments = [str(braid), address, SCAN, JOIN]
+        self.arguments = [str(braid), address, SCAN, JOIN, str(trace)]
         self.env = {**os.environ, 'PYTHONPATH': str(package_folder)}
 
     def of(self, name):
@@ -114,7 +156,7 @@ class Measures:
         return with_it - without, cpu - cpu_without
 
 
-def rows_of(measures, slices):
+def rows_of(measures, slices, program):
     """Yields (what, seconds, CPU seconds, MB or None, limit in CPU seconds or None)."""
     share = slices / 5e6
     wall, cpu = measures.import_seconds()
@@ -134,6 +176,13 @@ def rows_of(measures, slices):
                                ('clock', 'convert 10 M times', 1.0)):
         wall, cpu, _ = measures.of(name)
         yield title, wall, cpu, None, limit
+    wall, _, cpu, _ = min((bench.run([program, 'query', measures.arguments[-1], 'SELECT 1', '--quiet'], stdout=subprocess.DEVNULL)
+                           for _ in range(3)), key=lambda run: run[2])
+    ours = min((measures.of('open') for _ in range(3)), key=lambda run: run[1])
+    yield f'open the trace ({ours[1] / cpu:.2f} times the CPU of the program)', ours[0], ours[1], ours[2] / 1e6, cpu * 1.03
+    for name, limit in (('query', 0.050), ('open', 0.100), ('export', 0.100), ('merge', 0.100)):
+        wall, cpu, _ = measures.of(f'cancel {name}')
+        yield f'cancel {name}, wall time of the longest of 50', wall, cpu, None, limit
     one, many = measures.of('threads 1'), measures.of('threads 8')
     gain = 8 * one[0] / many[0]
     yield f'8 threads, one trace ({gain:.2f} times the throughput of one)', many[0], many[1], None, None
@@ -147,14 +196,12 @@ def figures_of(rows, slices):
 
 
 def braid_of(build, slices, folder):
-    """Returns a braid of track-event data with this number of slices."""
-    braid = folder / f'library-{slices}.braid'
-    if not braid.exists() or braid.stat().st_mtime < (build / 'tracebraid').stat().st_mtime:
-        trace = folder / f'library-{slices}.pftrace'
+    """Returns a trace of track-event data with this number of slices, and its braid."""
+    braid, trace = folder / f'library-{slices}.braid', folder / f'library-{slices}.pftrace'
+    if not trace.exists() or not braid.exists() or braid.stat().st_mtime < (build / 'tracebraid').stat().st_mtime:
         subprocess.run([build / 'tracebraid-generate', 'timeline', trace, '--slices', str(slices)], check=True)
         subprocess.run([build / 'tracebraid', 'export', trace, '--to', 'braid', '-o', braid, '--quiet', '--force'], check=True)
-        trace.unlink()
-    return braid
+    return trace, braid
 
 
 def main():
@@ -169,12 +216,13 @@ def main():
         [bench.ROOT / 'scripts' / 'python-env', '--path'], text=True).strip() + '/bin/python'
     folder = bench.ROOT / 'build' / 'bench'
     folder.mkdir(parents=True, exist_ok=True)
-    braid = braid_of(args.build, args.slices, folder)
+    trace, braid = braid_of(args.build, args.slices, folder)
     with tempfile.TemporaryDirectory() as name:
         made = package(args.build, pathlib.Path(name))
         with Server('--rpc', '0', str(braid), spool=name, program=args.build / 'tracebraid') as server:
             server.wait_for_trace()
-            rows = list(rows_of(Measures(python, made, braid, f'localhost:{server.rpc_port}'), args.slices))
+            rows = list(rows_of(Measures(python, made, braid, f'localhost:{server.rpc_port}', trace), args.slices,
+                                args.build / 'tracebraid'))
     text = figures_of(rows, args.slices)
     print(text)
     if not args.dry:
