@@ -43,7 +43,7 @@ set_target_properties(tracebraid-engine-static PROPERTIES OUTPUT_NAME tracebraid
 set(SYMBOLS ${CMAKE_SOURCE_DIR}/src/capi/libtracebraid.map)
 add_library(tracebraid-c SHARED $<TARGET_OBJECTS:tb_capi> ${objects})
 target_link_libraries(tracebraid-c PRIVATE ${libraries} ${CMAKE_DL_LIBS})
-target_link_options(tracebraid-c PRIVATE -Wl,--version-script=${SYMBOLS})
+target_link_options(tracebraid-c PRIVATE -Wl,--version-script=${SYMBOLS} ${TRACEBRAID_SMALL_LINK})
 set_target_properties(tracebraid-c PROPERTIES VERSION 1.${PROJECT_VERSION} SOVERSION 1
   OUTPUT_NAME tracebraid EXPORT_NAME tracebraid LINK_DEPENDS ${SYMBOLS})
 add_library(tracebraid-c-static STATIC $<TARGET_OBJECTS:tb_capi> ${objects})

@@ -8,6 +8,9 @@ system. TRACEBRAID_BUILD names another build folder, which must be configured.
 from __future__ import annotations
 
 import base64
+import ctypes
+import ctypes.util
+import functools
 import hashlib
 import io
 import os
@@ -16,11 +19,13 @@ import platform
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import tarfile
 import tempfile
 import tomllib
 import zipfile
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = ["tracebraid", "tracebraid-c", "tracebraid_core"]
@@ -78,11 +83,52 @@ def _tag():
     return f"cp311-abi3-linux_{platform.machine()}"
 
 
-def _add(wheel, name, content, mode=0o644):
-    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    info.external_attr = (0o100000 | mode) << 16
-    info.compress_type = zipfile.ZIP_DEFLATED
-    wheel.writestr(info, content, compresslevel=9)
+@functools.cache
+def _libdeflate():
+    """libdeflate, which the build needs anyway, and a compressor; None where its library is not found."""
+    name = ctypes.util.find_library("deflate")
+    if name is None:
+        return None
+    library = ctypes.CDLL(name)
+    library.libdeflate_alloc_compressor.restype = ctypes.c_void_p
+    compress = library.libdeflate_deflate_compress
+    compress.restype = ctypes.c_size_t
+    compress.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+    return functools.partial(compress, library.libdeflate_alloc_compressor(12))
+
+
+def _deflated(content):
+    """The content as deflate, which libdeflate makes 3 % smaller than zlib."""
+    if _libdeflate() is not None:
+        out = ctypes.create_string_buffer(len(content) + 64)
+        size = _libdeflate()(content, len(content), out, len(out))
+        if size:
+            return out.raw[:size]
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(content) + packer.flush()
+
+
+def _write_zip(path, files):
+    """Writes contents and modes by name. zipfile compresses by zlib only."""
+    directory = b""
+    with open(path, "wb") as archive:
+        for name, (content, mode) in files.items():
+            packed, stored = _deflated(content), name.encode()
+            kind, packed = (8, packed) if len(packed) < len(content) else (0, content)
+            # Version 2.0, names in UTF-8, 1 January 1980.
+            fields = struct.pack("<HHHHHIIIHH", 20, 0x800, kind, 0, 0x21, zlib.crc32(content), len(packed), len(content), len(stored), 0)
+            directory += (b"PK\1\2" + struct.pack("<H", 3 << 8 | 20) + fields
+                          + struct.pack("<HHHII", 0, 0, 0, (0o100000 | mode) << 16, archive.tell()) + stored)
+            archive.write(b"PK\3\4" + fields + stored + packed)
+        begin = archive.tell()
+        archive.write(directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, len(files), len(files), len(directory), begin, 0))
+
+
+def repack(path):
+    """Writes a wheel anew, as small as possible."""
+    with zipfile.ZipFile(path) as wheel:
+        files = {info.filename: (wheel.read(info), info.external_attr >> 16 & 0o777) for info in wheel.infolist() if not info.is_dir()}
+    _write_zip(path, files)
 
 
 def _write_wheel(path, files):
@@ -93,12 +139,11 @@ def _write_wheel(path, files):
     files[f"{folder}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: {NAME}\nRoot-Is-Purelib: false\n"
                                 f"Tag: {_tag()}\n".encode(), 0o644)
     record = ""
-    with zipfile.ZipFile(path, "w") as wheel:
-        for name, (content, mode) in files.items():
-            _add(wheel, name, content, mode)
-            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-            record += f"{name},sha256={digest},{len(content)}\n"
-        _add(wheel, f"{folder}/RECORD", record + f"{folder}/RECORD,,\n")
+    for name, (content, _) in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        record += f"{name},sha256={digest},{len(content)}\n"
+    files[f"{folder}/RECORD"] = (f"{record}{folder}/RECORD,,\n".encode(), 0o644)
+    _write_zip(path, files)
 
 
 def _repair(path, folder):
@@ -109,6 +154,7 @@ def _repair(path, folder):
     with tempfile.TemporaryDirectory() as made:
         subprocess.run([*shlex.split(command), "repair", "-w", made, path], check=True)
         (repaired,) = pathlib.Path(made).glob("*.whl")
+        repack(repaired)
         path.unlink()
         shutil.copy(repaired, folder)
         return repaired.name

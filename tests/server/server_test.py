@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Tests of `tracebraid serve`: each route, and who may use it."""
 import ctypes
+import gzip
+import hashlib
 import io
 import json
 import os
@@ -1086,6 +1088,27 @@ class Pages(OneServer):
             pass  # closed by the server
         self.assertEqual(self.server.json("GET", "/status")["api"], 1)
         page.close()
+
+
+class ViewerFiles(OneServer):
+    def get(self, path, coding):
+        status, headers, data = self.server.request("GET", path, headers={"Accept-Encoding": coding})
+        self.assertEqual(status, 200)
+        return headers, data
+
+    def test_files_are_the_same_in_each_encoding(self):
+        _, page = self.get("/", "identity")
+        paths = re.findall(rb'"(/assets/[^"]+)"', page)
+        if not paths:
+            self.skipTest("the program has no viewer")
+        for path in map(bytes.decode, paths):
+            headers, plain = self.get(path, "identity")
+            self.assertNotIn("Content-Encoding", headers)
+            packed_headers, packed = self.get(path, "gzip")
+            self.assertEqual((packed_headers["Content-Encoding"], packed_headers["ETag"]), ("gzip", headers["ETag"]))
+            self.assertEqual(gzip.decompress(packed), plain)
+            self.assertEqual(headers["ETag"], f'"{hashlib.sha256(plain).hexdigest()[:32]}"')
+            self.assertEqual(self.get(path, "gzip, br")[0]["Content-Encoding"], "br")
 
 
 class QueryCancel(OneServer):

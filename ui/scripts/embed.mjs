@@ -48,7 +48,7 @@ for (const path of files(dist).sort()) {
   const smaller = (packed) => (packed && packed.length < bytes.length ? packed : null);
   const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   const isImmutable = /^assets\/.*\.[\w-]{8,}\.\w+$/.test(name);
-  rows += `    {"/${isPage ? '' : name}", "${type}", "\\"${etag}\\"", ${embed(bytes)},\n     ${embed(smaller(gzip))}, ${embed(smaller(brotli))}, ${isImmutable}},\n`;
+  rows += `    {"/${isPage ? '' : name}", "${type}", "\\"${etag}\\"", ${embed(smaller(gzip) ? null : bytes)},\n     ${embed(smaller(gzip))}, ${embed(smaller(brotli))}, ${isImmutable}},\n`;
 }
 assembly += '.section .note.GNU-stack,"",%progbits\n';
 writeFileSync(join(out, 'assets.S'), assembly);

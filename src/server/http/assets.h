@@ -7,11 +7,12 @@
 namespace tracebraid::http {
 
 struct Asset {
-  std::string_view path;                // "/assets/index.1a2b3c.js"; the page itself is "/"
-  std::string_view type;                // "text/javascript; charset=utf-8"
-  std::string_view etag;                // strong, with its quotes: "\"1a2b3c\""
-  std::string_view identity, gzip, br;  // the bytes; empty: not available in this encoding
-  bool immutable = false;               // its name changes with its content
+  std::string_view path;  // "/assets/index.1a2b3c.js"; the page itself is "/"
+  std::string_view type;  // "text/javascript; charset=utf-8"
+  std::string_view etag;  // strong, with its quotes: "\"1a2b3c\""
+  // The bytes; empty: not available in this encoding. A file has `identity` or `gzip`.
+  std::string_view identity, gzip, br;
+  bool immutable = false;  // its name changes with its content
 };
 
 // The page "/" has the placeholder __CSP_NONCE__, which is replaced at each load.
