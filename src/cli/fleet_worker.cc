@@ -25,10 +25,15 @@
 #include "fleet/group.h"
 #include "fleet/worker.h"
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
 namespace tracebraid {
 namespace {
 
-constexpr uint64_t kSlackBytes = uint64_t{256} << 20;  // of the process besides the trace
+[[maybe_unused]] constexpr uint64_t kSlackBytes = uint64_t{256}
+                                                  << 20;  // of the process besides the trace
 
 std::atomic<const char*> stage{"open"};
 int output = -1;
@@ -44,12 +49,16 @@ int64_t status_bytes(std::string_view field) {
   return 0;
 }
 
-void limit_memory(uint64_t bytes) {
+void limit_memory([[maybe_unused]] uint64_t bytes) {
+  // The allocator of a sanitizer keeps freed blocks, which count, and ends the process at the
+  // limit.
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
   rlimit limit = {};
   ::getrlimit(RLIMIT_DATA, &limit);
   limit.rlim_cur = std::min<rlim_t>(
       static_cast<rlim_t>(status_bytes("VmData")) + bytes + kSlackBytes, limit.rlim_max);
   ::setrlimit(RLIMIT_DATA, &limit);
+#endif
   const Descriptor refs(::open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC));
   // Begins a new peak. Without this right, the peak is that of all groups so far.
   if (refs) [[maybe_unused]]

@@ -31,7 +31,7 @@ struct Group {
   std::vector<int64_t> sizes;  // bytes, when they were listed; -1: not known
   std::string root;            // the folder that trace() is relative to; empty: none
   std::string manifest = {};   // path of the merge manifest; empty: none
-  // Named groups of the regex, or other columns of a fleet manifest; by name.
+  // Named groups of the regex, or other columns of a fleet manifest: names and values.
   std::vector<std::pair<std::string, std::string>> carried = {};
   std::vector<std::string> versions = {};  // change with the bytes of files in archives
   std::optional<Failure> failure = {};     // why a file cannot be listed

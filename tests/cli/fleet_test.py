@@ -19,6 +19,8 @@ import time
 import unittest
 import zipfile
 
+from pseudo_terminal import PseudoTerminal
+
 PROGRAM = os.environ.get('TRACEBRAID', 'tracebraid')
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / 'examples'
 COUNT = 'SELECT count(*) AS n, sum(dur) AS total FROM slice'
@@ -27,6 +29,8 @@ HANGS = """(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE
     SELECT iif(count(*) > 0, 9e18, 2) FROM slice WHERE name = 'hang')) SELECT count(*) FROM n) AS steps"""
 SLOW = f'SELECT count(*) AS n, {HANGS} FROM slice'
 SLOW_TYPES = '--types=n=int64,steps=int64'
+# Workers of a program with a sanitizer, whose tests are short, have no limit.
+IF_MEMORY_IS_LIMITED = unittest.skipIf(os.environ.get('TRACEBRAID_SHORT'), 'a sanitizer needs more memory')
 
 
 def trace_text(count, name='work'):
@@ -306,19 +310,24 @@ class Failures(Fleets):
     def test_limits_are_errors_of_the_group(self):
         (self.runs / 'bad.json').unlink()
         self.write('run-00/trace.json', trace_text(1, 'hang'))
-        self.write('run-01/trace.json', trace_text(1, 'big'))
         (error,) = self.errors('runs', SLOW, SLOW_TYPES, '--timeout=1s')
         self.assertEqual((error['_group'], error['stage'], error['code']), ('run-00/trace.json', 'query', 'TIMEOUT'))
         self.assertEqual(self.kept(), 2)
+        self.write('run-02/trace.json', trace_text(5))
+        (error,) = self.errors('runs', 'SELECT id FROM slice', '--max-rows=4')
+        self.assertEqual((error['_group'], error['code']), ('run-02/trace.json', 'LIMIT'))
+        self.assertEqual(self.kept(), 3)
+
+    @IF_MEMORY_IS_LIMITED
+    def test_a_query_that_needs_too_much_memory_fails_alone(self):
+        (self.runs / 'bad.json').unlink()
+        self.write('run-01/trace.json', trace_text(1, 'big'))
         big = "SELECT CAST(length(hex(zeroblob(iif(name = 'big', 900000000, 1)))) AS INTEGER) AS n FROM slice"
         (error,) = self.errors('runs', big, '--memory-limit=200M', '--jobs=1')
         self.assertEqual((error['_group'], error['stage']), ('run-01/trace.json', 'query'))
         self.assertIn(error['code'], ('NO_MEMORY', 'LIMIT'))
-        self.write('run-02/trace.json', trace_text(5))
-        (error,) = self.errors('runs', 'SELECT id FROM slice', '--max-rows=4')
-        self.assertEqual((error['_group'], error['code']), ('run-02/trace.json', 'LIMIT'))
-        self.assertEqual(self.kept(), 2)
 
+    @IF_MEMORY_IS_LIMITED
     def test_a_trace_that_needs_too_much_memory_fails_alone(self):
         (self.runs / 'bad.json').unlink()
         # Tables of many rows: operator new of the worker has no memory.
@@ -430,6 +439,7 @@ class Workers(Fleets):
         self.assertEqual((done.returncode, done.stderr),
                          (3, 'tracebraid: error: cannot write standard output: No space left on device\n'))
 
+    @IF_MEMORY_IS_LIMITED
     def test_the_memory_of_the_parent_is_small(self):
         for i in range(1000):
             self.write(f'{i:04}.json', trace_text(i % 7 + 1))
@@ -575,6 +585,47 @@ class Caching(Fleets):
         kept = sum(path.stat().st_size for path in used)
         self.assertEqual(run('[02].json', f'--cache-size={kept // 1024 + 1}K'), [1, 3])
         self.assertEqual(sorted(braids()), sorted(used))
+
+
+class Progress(PseudoTerminal, Fleets):
+    LINE = r'1 of 2 groups, [01] failed, \d+ MB/s, \d+ s left'
+
+    def setUp(self):
+        super().setUp()
+        self.dir = str(self.folder)
+        self.write_runs(2)
+
+    def test_a_terminal_shows_groups_rate_and_time_left_until_the_end(self):
+        self.write('run-00/trace.json', trace_text(1, 'hang'))
+        self.start('fleet', 'runs', SLOW, SLOW_TYPES, '--jobs=2', width=100)
+        self.expect(self.LINE)
+        self.type('\x03')
+        while self.read_some(60):
+            pass
+        self.assertEqual(self.wait(), 130)
+        self.assertIn('\r\x1b[K', self.seen)
+        self.assertEqual(workers_of(self.pid), [])
+
+    def test_groups_that_failed_are_counted(self):
+        self.write('run-00/trace.json', trace_text(1, 'hang'))
+        self.write('run-01/trace.json', 'no trace')
+        self.start('fleet', 'runs', SLOW, SLOW_TYPES, '--jobs=2', '--on-error=rows', '--timeout=30s', width=100)
+        self.assertNotIn(' of ', self.expect(self.LINE.replace('[01]', '1')))
+        self.type('\x03')
+        while self.read_some(60):
+            pass
+        self.assertEqual(self.wait(), 130)
+
+    def test_the_rows_stay_alone_on_the_terminal(self):
+        lines = self.output('fleet', 'runs', COUNT, '--sort', '--format=tsv', width=100)
+        self.assertEqual([line.split('\t')[0] for line in lines if line], ['_group', 'run-00/trace.json', 'run-01/trace.json'])
+
+    def test_progress_can_be_left_out(self):
+        self.start('fleet', 'runs', COUNT, '--no-progress')
+        while self.read_some(60):
+            pass
+        self.assertEqual(self.wait(), 0)
+        self.assertNotRegex(self.seen, r'\d of \d groups')
 
 
 if __name__ == '__main__':

@@ -212,12 +212,37 @@ Result<fleet::FleetRun> make_run(const FleetArguments& arguments, const std::str
   return run;
 }
 
-Result<> print_rows(const fleet::FleetRun& run, const std::string& format, const Stop& stop,
-                    std::vector<fleet::FailedGroup>& failed) {
+// Erases the line of progress before rows are printed, which may go to the same terminal.
+class RowsInPlaceOfProgress final : public BatchSink {
+ public:
+  RowsInPlaceOfProgress(BatchSink& rows, FleetProgress& progress)
+      : rows_(rows), progress_(progress) {}
+  void begin(const Schema& schema) override {
+    progress_.clear();
+    rows_.begin(schema);
+  }
+  bool add(const RecordBatch& batch) override {
+    progress_.clear();
+    return rows_.add(batch);
+  }
+  void end() override {
+    progress_.clear();
+    rows_.end();
+  }
+
+ private:
+  BatchSink& rows_;
+  FleetProgress& progress_;
+};
+
+Result<> print_rows(const fleet::FleetRun& run, const std::string& format, FleetProgress& progress,
+                    const Stop& stop, std::vector<fleet::FailedGroup>& failed) {
   Output out(STDOUT_FILENO, "standard output");
   const std::unique_ptr<BatchSink> rows =
       fleet::make_text_rows(format.empty() ? "csv" : format, out);
-  const Result<> ran = fleet::pass_rows(run, *rows, stop, failed);
+  RowsInPlaceOfProgress printed(*rows, progress);
+  const Result<> ran = fleet::pass_rows(run, printed, stop, failed);
+  progress.clear();
   out.flush();
   TB_TRY(out.result());
   return ran;
@@ -229,7 +254,7 @@ Result<> run_fleet(const FleetArguments& arguments, fleet::FleetRun& run,
   const OnInterrupt interrupt([](void* what) { static_cast<Stop*>(what)->request(); }, &stop);
   FleetProgress progress(!arguments.open.no_progress);
   run.report = [&](const fleet::RunProgress& now) { progress.show(now); };
-  if (arguments.output.empty()) return print_rows(run, arguments.format, stop, failed);
+  if (arguments.output.empty()) return print_rows(run, arguments.format, progress, stop, failed);
   const std::string format =
       fleet::output_format_of(fleet::output_file_of(arguments.output), arguments.format);
   return fleet::write_rows(run, arguments.output, format, arguments.resume, stop, failed);
