@@ -45,7 +45,8 @@ def tree():
 def measure(work):
     wall, cpu = time.perf_counter(), tree()
     rows = work()
-    print(json.dumps([time.perf_counter() - wall, tree() - cpu, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, rows]))
+    print(json.dumps([time.perf_counter() - wall, tree() - cpu, peak or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, rows]))
+peak = 0  # of the parent, if it is another process
 '''
 FLEET = 'import tracebraid as tb\ndef rows(made): return sum(1 for _ in made.sql(SQL))\n'
 SPARK = '''
@@ -65,6 +66,20 @@ CODE = {
            '        with tb.open(path, threads=1, progress=False) as t:\n            n += sum(1 for _ in t.sql(SQL))\n'
            '    return n\nmeasure(work)',
     'fleet': FLEET + 'measure(lambda: rows(tb.fleet(folder, jobs=jobs, progress=False)))',
+    # The peak is that of the parent, up to its last rows.
+    'native': '''
+import subprocess
+def work():
+    global peak
+    lines, parent = 0, subprocess.Popen([rest[0], "fleet", folder, SQL, "--jobs", str(jobs), *rest[1:]], stdout=subprocess.PIPE)
+    while block := parent.stdout.read1(1 << 16):
+        lines += block.count(b"\\n")
+        with open(f"/proc/{parent.pid}/status") as status:
+            peak = max([peak, *(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))])
+    assert parent.wait() == 0
+    return lines - 1
+measure(work)
+''',
     'cache': FLEET + 'measure(lambda: rows(tb.fleet(folder, jobs=jobs, progress=False, cache_dir=rest[0], cache_size="1T")))',
     'lake': FLEET + 'measure(lambda: tb.fleet(folder, jobs=jobs, progress=False).write_lake(rest[0]))',
     'duckdb': 'import duckdb\nmeasure(lambda: len(duckdb.sql("SELECT _group, name, count(*), sum(dur) FROM '
@@ -116,9 +131,16 @@ def rows_of(measures, build, count, has_spark):
     yield row('one process, one thread, one by one', one)
     two, single = measures.of('fleet', 2), measures.of('fleet', 1)
     assert one[3] == two[3] == single[3], 'all give the same number of rows'
-    yield row('fleet, 2 workers', two, two[1] <= 1.10 * one[1] and two[0] <= 0.6 * one[0] and two[2] <= 300e6,
+    natives = [measures.of('native', jobs, build / 'tracebraid') for jobs in (2, 1)]
+    assert natives[0][3] == natives[1][3] == one[3], 'the command gives the same rows'
+    yield row('tb.fleet, 2 workers', two, two[1] <= 1.10 * one[1] and two[0] <= 0.6 * one[0] and two[2] <= 300e6,
               f'1.10 of the CPU (is {two[1] / one[1]:.2f}), 0.6 of the time (is {two[0] / one[0]:.2f}), 300 MB')
-    yield row('fleet, 1 worker', single, single[0] >= 1.8 * two[0], f'1.8 times 2 workers (is {single[0] / two[0]:.2f})')
+    yield row('tb.fleet, 1 worker', single, single[0] >= 1.8 * two[0], f'1.8 times 2 workers (is {single[0] / two[0]:.2f})')
+    yield row('tracebraid fleet, 2 workers', natives[0], natives[0][1] <= 1.10 * one[1] and natives[0][0] <= 0.6 * one[0] and
+              natives[0][2] <= 300e6,
+              f'1.10 of the CPU (is {natives[0][1] / one[1]:.2f}), 0.6 of the time (is {natives[0][0] / one[0]:.2f}), 300 MB')
+    yield row('tracebraid fleet, 1 worker', natives[1], natives[1][0] >= 1.8 * natives[0][0],
+              f'1.8 times 2 workers (is {natives[1][0] / natives[0][0]:.2f})')
     with tempfile.TemporaryDirectory(dir=measures.folder.parent) as name:
         yield row('fleet that fills the cache', measures.of('cache', 2, name))
         cached = measures.of('cache', 2, name)

@@ -128,6 +128,7 @@ def package(build, folder):
     os.environ['TRACEBRAID_BUILD'] = str(build)
     with zipfile.ZipFile(folder / backend.build_wheel(folder)) as wheel:
         wheel.extractall(folder / 'package')
+    (folder / 'package/tracebraid/bin/tracebraid').chmod(0o755)  # modes are not extracted
     return folder / 'package'
 
 

@@ -302,6 +302,34 @@ class SideBySide(unittest.TestCase):
     LEFT_OUT = [sql for sql in STATEMENTS if isinstance(sql, bytes) or "char(0)" in sql or "no_utf8" in sql]
     TABLES_LEFT_OUT = {"__intrinsic_trace_file"}
 
+    # Expressions and clauses over tables that every trace has.
+    MORE = [
+        *(f"SELECT {value} AS x, typeof({value}) AS t" for value in (
+            "9223372036854775807", "-9223372036854775808", "1e300 * 1e10", "0.1 + 0.2", "5 / 2", "5 % -3", "1 << 40", "~7", "'a' || 1", "''", "x''",
+            "CAST('12x' AS INTEGER)", "CAST(2.9 AS INTEGER)", "CAST(7 AS TEXT)", "NULL + 1", "NULL IS NULL", "1 = '1'", "'a' < 'B'", "'A' = 'a' COLLATE NOCASE",
+            "iif(1, 'y', 'n')", "coalesce(NULL, 2.5)", "nullif(1, 1)", "abs(-3)", "round(2.567, 2)", "hex('ab')", "unicode('\u00e4')", "length('\U0001f600')",
+            "substr('abcdef', 2, 3)", "replace('aXa', 'X', '-')", "instr('abc', 'c')", "upper('\u00e4b')", "trim('  x ')", "printf('%05d|%.2f', 7, 1.5)",
+            "max(1, 2.5)", "min('a', 3)", "json_extract('{\"a\":[1,2]}', '$.a[1]')", "'abc' GLOB 'a*'", "'abc' LIKE 'A_C'", "7 BETWEEN 1 AND 9", "3 IN (1, 2, 3)",
+            "CASE 2 WHEN 1 THEN 'one' WHEN 2 THEN 'two' END", "EXISTS(SELECT 1)", "(SELECT count(*) FROM slice)", "zeroblob(3)", "quote('it''s')")),
+        *(f"SELECT {columns} FROM slice {rest}" for columns in ("id, ts, dur, name", "*", "name, count(*) AS n, sum(dur), avg(dur), max(depth)") for rest in (
+            "WHERE 0", "WHERE dur > 0 GROUP BY name ORDER BY name", "GROUP BY name HAVING count(*) > 1 ORDER BY 1, 2")),
+        *(f"SELECT id, {window} OVER ({over}) AS w FROM slice ORDER BY id LIMIT 50" for window in ("row_number()", "sum(dur)", "lag(name)", "max(ts)")
+          for over in ("ORDER BY ts, id", "PARTITION BY track_id ORDER BY ts, id", "PARTITION BY name ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING")),
+        *(f"SELECT s.id, t.{column} FROM slice AS s {join} thread_track AS t ON s.track_id = t.id ORDER BY s.id LIMIT 100"
+          for join in ("JOIN", "LEFT JOIN") for column in ("utid", "name", "machine_id")),
+        *(f"SELECT id FROM slice WHERE {where} ORDER BY id" for where in (
+            "id IN (SELECT id FROM slice WHERE depth = 0)", "name IS NULL OR name = ''", "NOT (dur > 10)", "ts % 2 = 0 AND depth < 2", "name GLOB '*a*'")),
+        *(f"SELECT name FROM thread {many} SELECT name FROM process ORDER BY 1" for many in ("UNION", "UNION ALL", "EXCEPT", "INTERSECT")),
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i, i * i AS square FROM n",
+        "WITH a AS (SELECT name, dur FROM slice), b AS (SELECT name, max(dur) AS most FROM a GROUP BY 1) SELECT * FROM b ORDER BY 1",
+        "SELECT DISTINCT depth FROM slice ORDER BY depth DESC", "SELECT * FROM slice ORDER BY dur DESC, id LIMIT 5 OFFSET 2", "VALUES (1, 'a'), (2, NULL)",
+        "SELECT 1 AS a, 2 AS a", "SELECT 1 AS \"\", 2 AS \"a b\"", "SELECT extract_arg(arg_set_id, 'x') AS x FROM slice ORDER BY id",
+        "SELECT name, group_concat(id, '-') AS ids FROM (SELECT * FROM slice ORDER BY id) GROUP BY name ORDER BY name",
+        "CREATE PERFETTO TABLE mine AS SELECT id, dur FROM slice; SELECT count(*) AS n, sum(dur) AS total FROM mine",
+        "CREATE PERFETTO VIEW seen AS SELECT name FROM slice; SELECT name FROM seen ORDER BY 1",
+        "CREATE PERFETTO FUNCTION twice(x INT) RETURNS INT AS SELECT $x * 2; SELECT twice(id) AS x FROM slice ORDER BY 1",
+        "SELECT * FROM slice WHERE nope = 1", "SELECT FROM", "SELECT 1 +", "SELECT no_function(1)"]
+
     def compare(self, path: str, statements: list[str]) -> int:
         import pandas
         from perfetto.common.exceptions import PerfettoException
@@ -331,7 +359,9 @@ class SideBySide(unittest.TestCase):
         statements = [f"SELECT * FROM {table}" for table in tables if table not in self.TABLES_LEFT_OUT]
         compared = self.compare(PHONE, statements)
         compared += self.compare(APP, [sql for sql in STATEMENTS if sql not in self.LEFT_OUT])
-        self.assertGreater(compared, 100)
+        self.assertGreaterEqual(compared + len(self.MORE), 200)  # of different statements
+        for path in (PHONE, WATCH, APP):
+            self.assertGreaterEqual(self.compare(path, self.MORE), len(self.MORE) - 4)  # the last ones are errors in both
 
     def test_signatures_are_equal(self) -> None:
         def parameters(function: Callable[..., object]) -> list[tuple[Any, ...]]:

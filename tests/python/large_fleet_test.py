@@ -131,7 +131,7 @@ class FullDisk(unittest.TestCase):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([sys.executable, "-c", code, "0", runs, "SELECT count(*) AS n FROM slice", "--jobs=1"], stdout=full,
                                       stderr=subprocess.PIPE, text=True)
-            self.assertEqual((done.returncode, done.stderr), (3, "tracebraid: [Errno 28] No space left on device\n"))
+            self.assertEqual((done.returncode, done.stderr), (3, "tracebraid: error: cannot write standard output: No space left on device\n"))
 
 
 if __name__ == "__main__":
