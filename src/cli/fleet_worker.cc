@@ -50,8 +50,7 @@ int64_t status_bytes(std::string_view field) {
 }
 
 void limit_memory([[maybe_unused]] uint64_t bytes) {
-  // The allocator of a sanitizer keeps freed blocks, which count, and ends the process at the
-  // limit.
+  // At the limit, the allocator of a sanitizer ends the process, and operator new does not fail.
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
   rlimit limit = {};
   ::getrlimit(RLIMIT_DATA, &limit);

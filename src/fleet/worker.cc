@@ -235,6 +235,15 @@ class GroupRun {
     return {};
   }
 
+  // Returns the connection that the statements of a group share, because making one takes longer
+  // than most of them.
+  Result<TraceConnection*> connection() {
+    if (connection_ == nullptr) {
+      TB_TRY_ASSIGN(connection_, TraceConnection::open(trace_));
+    }
+    return connection_.get();
+  }
+
   // Returns the cells of the rows of a statement; texts are copied.
   Result<std::vector<std::vector<Parameter>>> rows_of(const std::string& sql) {
     struct Rows final : RowSink {
@@ -246,8 +255,8 @@ class GroupRun {
         return true;
       }
     } rows;
-    TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace_));
-    TB_TRY(connection->run(sql, rows));
+    TB_TRY_ASSIGN(TraceConnection* const shared, connection());
+    TB_TRY(shared->run(sql, rows));
     return std::move(rows.all);
   }
 
@@ -301,20 +310,20 @@ class GroupRun {
   // Sends the rows of a statement, and returns their number.
   Result<uint64_t> send_rows(const StatementTask& statement, std::optional<size_t> table) {
     at_stage("describe");
-    TB_TRY_ASSIGN(const std::unique_ptr<TraceConnection> connection, TraceConnection::open(trace_));
+    Machines machines;
+    if (statement.machine_column) {
+      TB_TRY_ASSIGN(machines, machines_of(statement));
+    }
+    TB_TRY_ASSIGN(TraceConnection* const shared, connection());
     TB_TRY_ASSIGN(
         const std::unique_ptr<TraceQuery> query,
-        connection->query(statement.sql,
-                          {.deadline = deadline_, .types = statement.fields, .plain_text = true}));
+        shared->query(statement.sql,
+                      {.deadline = deadline_, .types = statement.fields, .plain_text = true}));
     TB_TRY_ASSIGN(const std::shared_ptr<const Schema> schema, query->schema());
     if (!is_as_described(*schema, statement))
       return fail(ErrorCode::TypeChanged,
                   "the columns differ from those of other groups; CAST them, or give types");
     at_stage("query");
-    Machines machines;
-    if (statement.machine_column) {
-      TB_TRY_ASSIGN(machines, machines_of(statement));
-    }
     uint64_t rows = 0;
     for (;;) {
       TB_TRY_ASSIGN(const std::optional<RecordBatch> batch, query->next());
@@ -430,6 +439,7 @@ class GroupRun {
   std::string manifest_;
   std::vector<FileState> before_;
   std::shared_ptr<const Trace> trace_;
+  std::unique_ptr<TraceConnection> connection_;  // null until it is needed
   CheckReport report_;
 };
 
