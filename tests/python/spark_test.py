@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -190,6 +192,18 @@ class Spark(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "hdfs://x/a.json"):
             tb.spark.query_binary(frame, SQL).collect()
 
+    def await_end(self, query: Any) -> None:
+        """Waits until a stream has ended, as long as it goes on: on a busy machine, each step takes a while."""
+        last, since = None, time.monotonic()
+        while not query.awaitTermination(5):
+            tracker = self.spark.sparkContext.statusTracker()
+            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            now = (query.status, query.lastProgress, [(info.stageId, info.numCompletedTasks, info.numActiveTasks) for info in stages if info])
+            if now != last:
+                last, since = now, time.monotonic()
+            self.assertLess(time.monotonic() - since, 600, f"the stream stands still: {now}")
+        self.assertIsNone(query.exception())
+
     def test_a_stream_gives_each_group_once_also_after_a_restart(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             runs, out = pathlib.Path(name, "runs"), pathlib.Path(name, "out")
@@ -199,8 +213,7 @@ class Spark(unittest.TestCase):
                 stream = self.spark.readStream.format("tracebraid").options(sql="SELECT count(*) AS n FROM slice", settle=settle)
                 query = (stream.load(str(runs)).writeStream.format("parquet").option("path", str(out))
                          .option("checkpointLocation", f"{name}/checkpoint").trigger(availableNow=True).start())
-                query.awaitTermination(120)
-                self.assertIsNone(query.exception())
+                self.await_end(query)
                 rows = self.spark.read.parquet(str(out)).collect() if list(out.glob("*.parquet")) else []
                 return sorted((row["_group"], row["n"]) for row in rows)
 
@@ -247,6 +260,26 @@ class Spark(unittest.TestCase):
                 tb.spark.write_lake(self.spark, str(runs), lakes[1], tables=["slice"])
             self.assertEqual((tb.Lake(lakes[1]).version, os.listdir(lakes[1] + "/_tracebraid/staging")), (3, []))
 
+    def test_the_code_of_the_manual_runs(self) -> None:
+        page = (pathlib.Path(os.environ["TRACEBRAID_EXAMPLES"]).parent / "docs/fleet.md").read_text()
+        code = [text for language, text in re.findall(r"^```(\w*)\n(.*?)^```$", page, re.M | re.S)
+                if not language and "spark." in text]
+        self.assertEqual(len(code), 3)
+        with tempfile.TemporaryDirectory() as name:
+            for path in ("runs/run-1", "incoming"):
+                shutil.copytree(self.folder, f"{name}/{path}")
+            text = "\n".join(code).replace("hdfs://cluster/runs", f"{name}/runs/run-1")
+            for relative in ('"runs"', '"incoming"', '"checkpoint"', '"rows"'):  # Spark has the working folder of its begin
+                text = text.replace(f"({relative})", f"({f'{name}/{relative[1:-1]}'!r})").replace(
+                    ', "checkpoint")', f", {f'{name}/checkpoint'!r})")
+            names: dict[str, Any] = {"spark": self.spark, "tb": tb}
+            exec(text.replace('settle="60s"', 'settle="0s"'), names)
+            for query in self.spark.streams.active:
+                query.processAllAvailable()
+                query.stop()
+            self.assertEqual(self.spark.read.parquet(f"{name}/rows").count(), 21)
+            self.assertEqual([(row["_group"], row["n"]) for row in names["frame"].collect()], [("1", 21)])
+
     def test_an_empty_folder_has_no_rows(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             self.assertEqual(self.load(path=name).collect(), [])
@@ -255,11 +288,15 @@ class Spark(unittest.TestCase):
         self.spark.conf.set("spark.sql.legacy.parquet.nanosAsLong", True)
         with tempfile.TemporaryDirectory() as name:
             fleet = tb.fleet(os.environ["TRACEBRAID_EXAMPLES"] + "/*.pftrace", jobs=1, sort=True, progress=False)
-            fleet.write_lake(name, tables=["slice", "thread", "sched_slice"], buckets=2)
-            for table, column in (("slice", "ts"), ("slice", "dur"), ("slice", "depth"), ("thread", "tid"), ("sched_slice", "dur")):
+            fleet.write_lake(name, tables=["slice", "thread", "sched_slice", "process"], buckets=2)
+            columns = {"slice": ("ts", "dur", "depth", "track_id", "parent_id", "arg_set_id", "ts_uncertainty_ns"),
+                       "thread": ("id", "utid", "tid", "upid"), "sched_slice": ("id", "ts", "dur", "cpu", "utid", "priority"),
+                       "process": ("id", "upid", "pid")}
+            for table, column in ((table, column) for table, names in columns.items() for column in names):
                 frame = self.spark.read.option("mergeSchema", True).parquet(f"{name}/{table}")
                 rows = frame.groupBy("_group").agg({"*": "count", column: "sum"}).orderBy("_group").collect()
-                answers = fleet.sql(f"SELECT count(*) AS n, sum({column}) AS s FROM {table}")
+                value = "clock_error(ts, NULL, NULL, 'REALTIME', NULL)" if column == "ts_uncertainty_ns" else column
+                answers = fleet.sql(f"SELECT count(*) AS n, sum({value}) AS s FROM {table}", types={"n": "int64", "s": "int64"})
                 self.assertEqual(sorted((row["_group"], row["count(1)"], row[f"sum({column})"]) for row in rows),
                                  [(row[0], *row[3:]) for row in answers if row.n])
 
@@ -393,6 +430,35 @@ def processes(text: str) -> list[int]:
     return [int(pid) for pid, _, *args in rows if args and text in args[0] and is_ours(int(pid))]
 
 
+class Submitted(unittest.TestCase):
+    SCRIPT = """
+import json, sys
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+frame = spark.read.format("tracebraid").option("sql", sys.argv[2]).load(sys.argv[1])
+print("ROWS", json.dumps([frame.columns, sorted(map(list, frame.collect()))]))
+spark.stop()
+"""
+
+    def test_a_script_of_spark_submit_gets_the_rows_of_the_fleet_on_a_cluster(self) -> None:
+        import pyspark
+        with tempfile.TemporaryDirectory() as name:
+            script, runs = pathlib.Path(name, "script.py"), pathlib.Path(name, "runs")
+            runs.mkdir()
+            script.write_text(self.SCRIPT)
+            for i in range(4):
+                (runs / f"{i}.json").write_text(json.dumps({"traceEvents": [
+                    {"ph": "X", "pid": 1, "tid": 1, "ts": 100 * j, "dur": 10, "name": "work"} for j in range(i + 1)]}))
+            submit = pathlib.Path(pyspark.__file__).parent / "bin/spark-submit"
+            done = subprocess.run(["bash", submit, "--master", "local-cluster[2,1,1024]", "--conf", "spark.ui.enabled=false", "--conf",
+                                   f"spark.executorEnv.PYTHONPATH={os.environ.get('PYTHONPATH', '')}", script, runs, SQL],
+                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            printed = [line for line in done.stdout.splitlines() if line.startswith("ROWS ")]
+            self.assertEqual((done.returncode, len(printed)), (0, 1), done.stderr)
+            result = tb.fleet(runs, jobs=1, sort=True, progress=False).sql(SQL)
+            self.assertEqual(json.loads(printed[0][5:]), [result.columns, [list(row) for row in result]])
+
+
 class SparkCluster(unittest.TestCase):
     """Runs after the others, whose session ends: there is one a process."""
 
@@ -407,6 +473,10 @@ class SparkCluster(unittest.TestCase):
         for i in range(8):
             pathlib.Path(folder.name, f"{i}.json").write_text(json.dumps({"traceEvents": [
                 {"ph": "X", "pid": 1, "tid": 1, "ts": 100 * j, "dur": 10, "name": "work"} for j in range(i + 1)]}))
+        errors = tempfile.TemporaryDirectory()
+        self.addCleanup(errors.cleanup)
+        for i in range(3):
+            pathlib.Path(folder.name, f"bad-{i}.json").write_text("no trace")
         # Takes a while in each trace, so that the executor is killed in the middle.
         slow = """SELECT (SELECT count(*) FROM slice) AS n, count(*) AS steps FROM (
             WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 1000000) SELECT i FROM c)"""
@@ -420,12 +490,15 @@ class SparkCluster(unittest.TestCase):
             os.kill(killed[0], signal.SIGKILL)
         thread = threading.Thread(target=kill)
         thread.start()
-        frame = spark.read.format("tracebraid").option("sql", slow).options(types="n=int64,steps=int64", partition_bytes=1).load(
-            folder.name)
+        frame = spark.read.format("tracebraid").option("sql", slow).options(
+            types="n=int64,steps=int64", partition_bytes=1, errors=errors.name).load(folder.name)
         rows = sorted(tuple(row) for row in frame.collect())
         thread.join()
         self.assertEqual(len(killed), 1)
         self.assertEqual([(row[0], *row[3:]) for row in rows], [(f"{i}.json", i + 1, 1000000) for i in range(8)])
+        failed = [row for path in pathlib.Path(errors.name).glob("*.parquet") for row in pq.read_table(path).to_pylist()]
+        self.assertEqual(sorted((row["_group"], row["stage"], row["code"]) for row in failed),
+                         [(f"bad-{i}.json", "open", "UNSUPPORTED") for i in range(3)])
 
 
 if __name__ == "__main__":
