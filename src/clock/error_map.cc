@@ -100,6 +100,7 @@ class Intervals {
 
   // Whether the first clock lost time against the second.
   bool is_gain(size_t i) const { return all_[i].shift_ns > 0; }
+  bool is_jump(size_t i) const { return all_[i].change == Change::Jump; }
 
  private:
   bool is_smooth(size_t i) const { return i < all_.size() && all_[i].change != Change::Jump; }
@@ -146,6 +147,19 @@ int64_t worse(const Observation& a, const Observation& b) {
   return std::max(a.uncertainty_ns, b.uncertainty_ns);
 }
 
+// Adds `excess` to the bounds of readings from `low` up to `high`.
+void worsen(int64_t low, int64_t high, int64_t excess, ErrorMap& map) {
+  for (const int64_t border : {low, high}) {
+    const auto after = std::ranges::upper_bound(map.pieces, border, {}, &ErrorMap::Piece::begin);
+    if (std::prev(after)->begin == border) continue;
+    ErrorMap::Piece rest = *std::prev(after);
+    rest.begin = border;
+    map.pieces.insert(after, rest);
+  }
+  for (ErrorMap::Piece& piece : map.pieces)
+    if (piece.begin >= low && piece.begin < high) piece.base_ns = add(piece.base_ns, excess);
+}
+
 // Returns the bounds of one segment. `intervals` are those of all observations, because the drift
 // around an interval shows how far the drift in it can be trusted.
 ErrorMap error_map_of_segment(std::span<const Observation> all, const Segment& segment,
@@ -187,6 +201,14 @@ ErrorMap error_map_of_segment(std::span<const Observation> all, const Segment& s
       back_until = std::max(back_until, add(seen[i + 1].from, excess));
       back_by = excess;
     }
+  }
+  // After it was set, it showed readings before the last observation.
+  for (size_t i = 0; nature.can_be_set && i + 1 < seen.size(); ++i) {
+    if (!intervals.is_gain(segment.first + i) || !intervals.is_jump(segment.first + i)) continue;
+    const int64_t excess = saturated(intervals.excess_ns(segment.first + i));
+    int64_t low = 0;
+    if (__builtin_sub_overflow(seen[i].from, excess, &low)) low = ClockMap::kFirst;
+    worsen(low, seen[i].from, excess, map);
   }
   return map;
 }

@@ -52,12 +52,15 @@ TEST(ErrorMap, AJumpMayHaveBeenAnywhereBetween) {
   EXPECT_EQ(map.worst(15 * kSecond, 35 * kSecond), 50'001'000);
 }
 
-TEST(ErrorMap, AClockThatWasSetBackShowedLaterReadingsBefore) {
+TEST(ErrorMap, AClockThatWasSetBackShowedReadingsTwice) {
   const std::vector<Observation> set_back = offsets({0, 0, 0, 500'000, 500'000, 500'000});
   const ErrorMap map = error_map_of(set_back, ClockModel::Linear, {.can_be_set = true});
   EXPECT_EQ(map.at(25 * kSecond), 500'001'000);
   EXPECT_EQ(map.at(30 * kSecond + 499'000'000), 500'001'000);
   EXPECT_EQ(map.at(30 * kSecond + 501'000'000), 1000);
+  // And afterwards, readings from before the last observation.
+  EXPECT_EQ(map.at(20 * kSecond - 499'000'000), 500'001'000);
+  EXPECT_EQ(map.at(20 * kSecond - 501'000'000), 1000);
   const ErrorMap stood_still = error_map_of(set_back, ClockModel::Linear, {});
   EXPECT_EQ(stood_still.at(30 * kSecond + 499'000'000), 1000);
 }
