@@ -41,7 +41,7 @@ double quantile(std::vector<double>& values, double q) {
 }
 
 struct Run {
-  std::vector<size_t> members;  // indexes of the moments, without outliers
+  std::span<const size_t> members;  // indexes of the moments, without outliers
   Line line;
   double tolerance = 0;
 };
@@ -64,7 +64,7 @@ class Fitter {
     if (whole.members.size() < options_.fewest) return refuse(Reason::TooFew);
     fit_.rate = whole.line.beta;
     if (std::abs(fit_.rate) > options_.steepest) return refuse(Reason::Rate);
-    runs_ = divided(std::move(whole));
+    runs_ = divided(whole);
     fit_.tolerance_ns = largest_bound(runs_);
     if (fit_.tolerance_ns > static_cast<double>(options_.most_tolerance_ns))
       return refuse(Reason::Inconsistent);
@@ -103,11 +103,11 @@ class Fitter {
       residuals.push_back(std::abs(y(i) - line.at(x(i))));
     std::vector<double> sorted = residuals;
     const double limit = 8 * median(sorted) + static_cast<double>(options_.floor_ns);
-    Run run;
     for (size_t i = 0; i < moments_.size(); ++i) {
       fit_.is_outlier[i] = residuals[i] > limit;
-      if (!fit_.is_outlier[i]) run.members.push_back(i);
+      if (!fit_.is_outlier[i]) kept_.push_back(i);
     }
+    Run run{.members = kept_};
     if (!run.members.empty()) fit_line(run);
     return run;
   }
@@ -127,6 +127,7 @@ class Fitter {
     const double beta = xx > 0 ? std::clamp(xy / xx, -options_.steepest, options_.steepest) : 0;
     run.line = {mean_y - beta * mean_x, beta};
     std::vector<double> residuals;
+    residuals.reserve(run.members.size());
     double squares = 0;
     for (const size_t i : run.members) {
       residuals.push_back(std::abs(y(i) - run.line.at(x(i))));
@@ -161,23 +162,18 @@ class Fitter {
   }
 
   // Returns the run, or several that replace it because they make the bound much smaller.
-  std::vector<Run> divided(Run run) const {
+  std::vector<Run> divided(const Run& run) const {
     const size_t half = run.members.size() / 2;
-    std::vector<Run> one;
-    if (half < kFewestOfHalf) {
-      one.push_back(std::move(run));
-      return one;
-    }
-    const auto middle = run.members.begin() + static_cast<ptrdiff_t>(half);
-    Run left{.members = {run.members.begin(), middle}};
-    Run right{.members = {middle, run.members.end()}};
+    // No tolerance is smaller than the floor.
+    const double smaller = kWorthHalving * run.tolerance;
+    if (half < kFewestOfHalf || static_cast<double>(options_.floor_ns) >= smaller) return {run};
+    Run left{.members = run.members.first(half)}, right{.members = run.members.subspan(half)};
     fit_line(left);
     fit_line(right);
-    std::vector<Run> runs = divided(std::move(left));
-    std::ranges::move(divided(std::move(right)), std::back_inserter(runs));
-    if (largest_bound(runs) < kWorthHalving * run.tolerance) return runs;
-    one.push_back(std::move(run));
-    return one;
+    std::vector<Run> runs = divided(left);
+    std::ranges::move(divided(right), std::back_inserter(runs));
+    if (largest_bound(runs) < smaller) return runs;
+    return {run};
   }
 
   // Returns the bound of the line of `run` at `at`: its tolerance inside the run; outside, how far
@@ -231,6 +227,7 @@ class Fitter {
   std::span<const Moment> moments_;
   const EqualOptions& options_;
   EqualFit fit_;
+  std::vector<size_t> kept_;  // indexes of the moments, without outliers
   std::vector<Run> runs_;
 };
 
