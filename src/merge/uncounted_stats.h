@@ -40,6 +40,9 @@
        "The time to detect the format, ns. tracebraid does not count this stat.")                  \
   STAT(94, parse_trace_duration_ns, Single, Info, Analysis, Global, Figure,                        \
        "The time to read the trace, ns. tracebraid does not count this stat.")                     \
+  STAT(450, align_time_ns, Single, Info, Analysis, Global, Figure,                                 \
+       "The CPU time that the common content of recordings took, ns. tracebraid does not count "   \
+       "this stat, because equal files give equal tables.")                                        \
   STAT(98, rss_stat_unknown_keys, Single, Error, Analysis, MachineAndFile, LostEvents,             \
        "A memory size of a process has an unknown kind. tracebraid does not count this stat.")     \
   STAT(171, track_event_dropped_packets_outside_of_range_of_interest, Single, Info, Analysis,      \

@@ -64,7 +64,7 @@ TB_TABLE(ClockContradictionTable, "__intrinsic_clock_contradiction",
   C(verdict, StringId, None, "used, verified (places nothing) or refused.")                  \
   C(reason, StringId, None,                                                                  \
     "Why the set places nothing: too_few, not_same, other_job, out_of_order, inconsistent, " \
-    "ambiguous, aliased, rate, one_sided, no_gain; NULL if it may.")                         \
+    "ambiguous, aliased, rate, one_sided, no_gain, contradicted; NULL if it may.")           \
   C(detail, StringId, None, "The reason in words.")                                          \
   C(surprise_bits, OptInt, None, "How unlikely the matches are by chance, bits.")            \
   C(alias_period_ns, OptInt, None, "Period of a pattern that fits at several places, ns.")   \

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
+#include <numbers>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -14,6 +16,7 @@
 #include "clock/error_bounds.h"
 #include "merge/align/constraint.h"
 #include "merge/align/networks.h"
+#include "merge/align/steady.h"
 #include "merge/stats.h"
 
 namespace tracebraid::align {
@@ -74,12 +77,28 @@ class Judge {
   }
 
  private:
+  // Returns the mean of an error of at most `most`, whose distribution is normal, if it is at most
+  // `limit`. The middle of what is left would be farther from the truth than no cut: wall clocks
+  // are mostly much better than their bound.
+  static double mean_below(double limit, double most) {
+    constexpr double kDeviations = 3;  // of which the bound is
+    const double deviation = most / kDeviations, high = limit / deviation;
+    const auto density = [](double x) { return std::exp(-x * x / 2); };
+    const auto share = [](double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; };
+    const double below = share(high) - share(-kDeviations);
+    const double middle = (limit - most) / 2;
+    if (below < kLeastShareBelow) return middle;
+    const double mean = (density(-kDeviations) - density(high)) /
+                        (std::sqrt(2 * std::numbers::pi) * below) * deviation;
+    return std::clamp(mean, middle, limit);
+  }
+
   // Causes of one direction cut the band in which wall-clock time places the clocks. The estimate
-  // is the middle of what is left. It remains a rendezvous.
+  // is what is likeliest in the rest. It remains a rendezvous.
   void cut_band(MatchSet& set, ClockId a, ClockId b) {
     constexpr int kCuts = 64;
     constexpr double kSteepest = 2e-4;  // change of the distance of two clocks, ns per ns
-    constexpr double kLeastGain = 0.99;
+    constexpr double kLeastGain = 0.999, kLeastShift = 1.0 / 8;  // of the part that is cut
     set_target(b);
     const Placement::Node& known = placement_->node(a);
     if (!known.placed() || known.weakest != EvidenceKind::Rendezvous) return;
@@ -105,12 +124,14 @@ class Judge {
       for (const auto& [x, off] : limits)
         limit = std::min(limit, sign * off + kSteepest * (std::abs(x - step * i) + step));
       if (limit < -most) return;  // contradicts the wall clocks, which one direction cannot replace
-      const double half = (limit + most) / 2;
+      // A bound that is no smaller than before is not worth a cut.
+      const double mean = std::min(mean_below(limit, most), (limit - most) * kLeastShift);
+      const double farthest = std::max(limit - mean, mean + most) + kSteepest * step;
       before = std::max(before, most);
-      after = std::max(after, half);
+      after = std::max(after, farthest);
       knots.push_back({.from = reading,
-                       .to = at->ns + std::llround(sign * (limit - half)),
-                       .uncertainty_ns = std::llround(std::ceil(half + kSteepest * step))});
+                       .to = at->ns + std::llround(sign * mean),
+                       .uncertainty_ns = std::llround(std::ceil(farthest))});
     }
     if (after > kLeastGain * before) return;
     set.evidence = EvidenceKind::Rendezvous;
@@ -136,6 +157,8 @@ class Judge {
         return false;
     }
   }
+
+  static constexpr double kLeastShareBelow = 1e-6;  // of the errors of wall clocks
 
   static int64_t worst_bound(const MatchSet& set) {
     return std::ranges::max(set.knots, {}, &Observation::uncertainty_ns).uncertainty_ns;
@@ -185,6 +208,104 @@ std::string disagreement_text(const MatchSet& set, const Disagreement& found,
       found.content_wins ? "matches are" : "matches are not");
 }
 
+std::string_view text_of(const EventBatch& batch, StringId id) {
+  return id ? batch.strings.get(id) : std::string_view();
+}
+
+// Whether both batches state the same facts and args, such as the rank of a job.
+bool have_same_args(const EventBatch& a, const EventBatch& b) {
+  const auto is_same_fact = [&](const Metadata& x, const Metadata& y) {
+    return x.value == y.value && a.strings.get(x.key) == b.strings.get(y.key) &&
+           text_of(a, x.text) == text_of(b, y.text);
+  };
+  const auto is_same_arg = [&](const ArgRow& x, const ArgRow& y) {
+    if (x.type != y.type ||
+        a.strings.get(a.args.keys[x.key].key) != b.strings.get(b.args.keys[y.key].key))
+      return false;
+    if (x.type != ArgType::String && x.type != ArgType::Json) return x.value == y.value;
+    return text_of(a, {static_cast<uint32_t>(x.value)}) ==
+           text_of(b, {static_cast<uint32_t>(y.value)});
+  };
+  return std::ranges::equal(a.metadata, b.metadata, is_same_fact) &&
+         std::ranges::equal(a.args.rows, b.args.rows, is_same_arg);
+}
+
+// The events of a file, in the order of its batches.
+class EventsOfFile {
+ public:
+  explicit EventsOfFile(std::span<const BatchTrackers> batches) : batches_(batches) {}
+
+  // Number, and the times of the first and the last one.
+  using Outline = std::tuple<size_t, int64_t, int64_t>;
+  Outline outline() const {
+    Outline outline;
+    auto& [count, first, last] = outline;
+    for_each([&](const Stream& stream, const EventBatch&) {
+      if (stream.events.empty()) return;
+      if (count == 0) first = stream.events.front().ts;
+      count += stream.events.size();
+      last = stream.events.back().ts;
+    });
+    return outline;
+  }
+
+  bool equals(const EventsOfFile& other) const {
+    std::vector<std::pair<const Stream*, const EventBatch*>> all, others;
+    for_each([&](const Stream& s, const EventBatch& batch) { all.emplace_back(&s, &batch); });
+    other.for_each(
+        [&](const Stream& s, const EventBatch& batch) { others.emplace_back(&s, &batch); });
+    const auto have_equal_args = [](const BatchTrackers& a, const BatchTrackers& b) {
+      return have_same_args(*a.batch, *b.batch);
+    };
+    return std::ranges::equal(batches_, other.batches_, have_equal_args) &&
+           std::ranges::equal(all, others, [](const auto& a, const auto& b) {
+             return std::ranges::equal(
+                 a.first->events, b.first->events, [&](const Event& x, const Event& y) {
+                   return x.ts == y.ts && x.value == y.value && x.kind == y.kind &&
+                          text_of(*a.second, x.name) == text_of(*b.second, y.name);
+                 });
+           });
+  }
+
+ private:
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const BatchTrackers& batch : batches_)
+      for (const Stream& stream : batch.batch->streams) visit(stream, *batch.batch);
+  }
+  std::span<const BatchTrackers> batches_;
+};
+
+std::vector<std::pair<FileId, FileId>> find_same_files(std::span<const FileToLocate> files,
+                                                       const Trackers& trackers) {
+  constexpr size_t kFewestEvents = 8;  // fewer are equal by chance
+  std::vector<std::pair<FileId, FileId>> same;
+  std::map<EventsOfFile::Outline, std::pair<FileId, EventsOfFile>> first;
+  for_each_file(trackers, [&](size_t file, std::span<const BatchTrackers> batches, size_t) {
+    const EventsOfFile events(batches);
+    const EventsOfFile::Outline outline = events.outline();
+    if (std::get<0>(outline) < kFewestEvents) return;
+    const auto [at, added] = first.try_emplace(outline, files[file].file, events);
+    if (!added && events.equals(at->second.second))
+      same.emplace_back(files[file].file, at->second.first);
+  });
+  return same;
+}
+
+// One file that was given twice says nothing about two clocks.
+void refuse_same_files(const Findings& found, std::vector<MatchSet>& sets) {
+  for (MatchSet& set : sets) {
+    if (std::ranges::find(found.same_files, std::pair(set.file_a, set.file_b)) ==
+        found.same_files.end())
+      continue;
+    if (set.reason == Reason::None || set.reason == Reason::OneSided) set.reason = Reason::NotSame;
+    set.detail = "same_file: both files have the same events, as one that was given twice";
+    set.offset_ns = 0;
+    set.knots.clear();
+    set.limits.clear();
+  }
+}
+
 // Two clocks and the kind of evidence between them, of which a graph has one edge.
 using HopKey = std::tuple<ClockId, ClockId, EvidenceKind>;
 HopKey key_of(const ContentHop& hop) {
@@ -221,10 +342,18 @@ Findings read_findings(std::span<const FileToLocate> files, const Trackers& trac
   if (trackers.all.size() < 2) return {};
   Findings found{.ranks = rank_recordings(files, trackers),
                  .flows = read_flows(files, trackers, join),
-                 .spans = read_spans(files, trackers)};
+                 .spans = read_spans(files, trackers),
+                 .wall_clocks = read_wall_clocks(trackers),
+                 .same_files = find_same_files(files, trackers)};
   if (options.has(AlignKind::Markers)) found.markers = read_markers(files, trackers);
   if (options.has(AlignKind::SameEvents)) found.programs = read_programs(files, trackers);
   if (options.has(AlignKind::Logs)) found.texts = read_texts(files, trackers);
+  take_out_steps(trackers, found.ranks);
+  take_out_steps(trackers, found.flows);
+  take_out_steps(trackers, found.spans);
+  take_out_steps(trackers, found.markers);
+  take_out_steps(trackers, found.programs);
+  take_out_steps(trackers, found.texts);
   return found;
 }
 
@@ -255,6 +384,7 @@ Content match_findings(Findings found, const Trackers& trackers, const AlignOpti
   add(AlignKind::Markers, [&] { return match_markers(content.found.markers, trackers); });
   add(AlignKind::SameEvents, [&] { return match_programs(content.found.programs, trackers); });
   add(AlignKind::Logs, [&] { return match_texts(content.found.texts, trackers); });
+  refuse_same_files(content.found, content.sets);
   return content;
 }
 

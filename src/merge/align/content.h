@@ -23,6 +23,7 @@
 #include "merge/align/texts.h"
 #include "merge/facts.h"
 #include "merge/locate/clocks.h"
+#include "merge/locate/wall_clocks.h"
 
 namespace tracebraid::align {
 
@@ -34,6 +35,9 @@ struct Findings {
   UserMarkers markers;
   std::vector<ProgramRecording> programs;
   LogTexts texts;
+  std::vector<StatedWallClock> wall_clocks;
+  // Pairs of files with the same events, the later one first: one file that was given twice.
+  std::vector<std::pair<FileId, FileId>> same_files;
 };
 
 // What the files have in common. Depends on the files alone.
@@ -46,8 +50,8 @@ struct Content {
   std::array<Causes, 2> causes() const;
 };
 
-// Reads what recordings note: causes and effects also of kinds that `options` switch off, because
-// causality is checked for all.
+// Reads what recordings note, in clocks that were never set (steady.h): causes and effects also of
+// kinds that `options` switch off, because causality is checked for all.
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
                        const AlignOptions& options, JoinFlows join);
 

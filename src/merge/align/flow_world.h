@@ -30,7 +30,12 @@ struct FlowWorld : AlignWorld {
   int flows = 300;
   bool both_ways = true, are_global = true;
   uint32_t domain = kNone;         // of the events
+  uint32_t second_domain = kNone;  // of those of the second file, if it is another one
   std::set<uint64_t> early_flows;  // that end before they start
+
+  uint32_t domain_of(size_t file) const {
+    return file == 1 && second_domain != kNone ? second_domain : domain;
+  }
 };
 
 inline FlowWorld draw_flows(WorldRandom& random) {
@@ -67,14 +72,14 @@ inline void add_flows(FlowWorld& world, WorldRandom& random) {
   for (const TrueFlow& flow : flows) {
     if (flow.received < flow.sent) world.early_flows.insert(flow.id);
     add_flow(world.files[flow.from], EventKind::FlowStart, flow.id,
-             world.clocks[flow.from].at(flow.sent), world.domain);
+             world.clocks[flow.from].at(flow.sent), world.domain_of(flow.from));
     add_flow(world.files[1 - flow.from], EventKind::FlowEnd, flow.id,
-             world.clocks[1 - flow.from].at(flow.received), world.domain);
+             world.clocks[1 - flow.from].at(flow.received), world.domain_of(1 - flow.from));
   }
   // Bounds grow towards the first and the last flow.
   world.first = world.span * 0.05;
   world.last = world.span * 0.95;
-  world.add_probes(world.domain);
+  world.add_probes([&](size_t file) { return world.domain_of(file); });
 }
 
 inline void simulate_flows(FlowWorld& world, WorldRandom& random) {

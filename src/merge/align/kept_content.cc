@@ -7,6 +7,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "merge/align/steady.h"
+
 namespace tracebraid::align {
 namespace {
 
@@ -50,7 +52,9 @@ void regroup(const Trackers& trackers, std::vector<Recording>& recordings,
 
 KeptContent::KeptContent(std::span<const FileToLocate> files, const Trackers& raw)
     : found_(read_findings(files, raw, {}, JoinFlows::All)),
-      flows_of_global_ids_(read_flows(files, raw, JoinFlows::Auto)) {}
+      flows_of_global_ids_(read_flows(files, raw, JoinFlows::Auto)) {
+  take_out_steps(raw, flows_of_global_ids_);
+}
 
 const FlowMoments& KeptContent::moments(JoinFlows join) const {
   static const FlowMoments kNone;
@@ -90,7 +94,9 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
                    .spans = found_.spans,
                    .markers = found_.markers,
                    .programs = found_.programs,
-                   .texts = found_.texts};
+                   .texts = found_.texts,
+                   .wall_clocks = found_.wall_clocks,
+                   .same_files = found_.same_files};
     regroup(trackers, found.flows.recordings, found.flows.moments);
     regroup(trackers, found.spans.recordings, found.spans.spans);
     regroup(trackers, found.markers.recordings, found.markers.markers);

@@ -22,7 +22,7 @@ size_t longest_rising(std::span<const int64_t> values) {
 }
 
 ReadingRange range_of(const Side& side, const Trackers& trackers) {
-  ReadingRange range;
+  ReadingRange range, of_snapshots;
   const ClockName& clock = trackers.batches[side.batch].batch->clocks[side.clock];
   for (const BatchTrackers& batch : batches_of(trackers.batches[side.batch].file, trackers)) {
     std::vector<bool> is_same;
@@ -31,6 +31,15 @@ ReadingRange range_of(const Side& side, const Trackers& trackers) {
       if (!is_same[i]) continue;
       range.first = std::min(range.first, batch.summary->clocks[i].first_ns);
       range.last = std::max(range.last, batch.summary->clocks[i].last_ns);
+    }
+    // A clock that only snapshots read stands for another one of its machine (steady.h).
+    for (const SnapshotReading& reading : batch.batch->readings) {
+      int64_t ns = 0;
+      if (!is_same[reading.clock] || reading.incremental ||
+          __builtin_mul_overflow(reading.ticks, clock.tick_ns, &ns))
+        continue;
+      of_snapshots.first = std::min(of_snapshots.first, ns);
+      of_snapshots.last = std::max(of_snapshots.last, ns);
     }
     for (const Stream& stream : batch.batch->streams) {
       for (const Event& event : stream.events) {
@@ -41,7 +50,7 @@ ReadingRange range_of(const Side& side, const Trackers& trackers) {
       }
     }
   }
-  return range;
+  return range.first <= range.last ? range : of_snapshots;
 }
 
 std::optional<int64_t> offset_of(const Bases& bases, double theta) {

@@ -23,15 +23,19 @@ inline double draw(WorldRandom& random, double least, double most) {
   return std::uniform_real_distribution<double>(least, most)(random);
 }
 
-// A clock of constant rate, or whose rate follows a sine.
+// A clock of constant rate, or whose rate follows a sine. It may be set once.
 struct WorldClock {
   double offset = 0, rate = 0;               // ns; ns per ns
+  int64_t base = 0;                          // ns, added to the offset
   double wander = 0, period = 1, phase = 0;  // of the sine: ns per ns, ns, radians
+  double step = 0, step_at = INFINITY;       // ns
 
   int64_t at(double truth) const {
     const double turns = 2 * std::numbers::pi / period;
     const double bend = -wander / turns * (std::cos(turns * truth + phase) - std::cos(phase));
-    return std::llround(truth + offset + rate * truth + bend);
+    const double set = truth >= step_at ? step : 0;
+    // Wall-clock times do not fit into a double.
+    return base + std::llround(truth + offset + rate * truth + bend + set);
   }
 };
 
@@ -49,9 +53,14 @@ struct AlignWorld {
   double probe_at(int k) const { return first + (last - first) * k / kProbes; }
   // Adds events that content ignores, at equal true times in all files.
   void add_probes(uint32_t domain = kNone) {
+    add_probes([&](size_t) { return domain; });
+  }
+  // domain_of(file): of its probes.
+  template <class DomainOf>
+  void add_probes(DomainOf domain_of) {
     for (size_t i = 0; i < files.size(); ++i)
       for (int k = 0; k <= kProbes; ++k) {
-        files[i].event(fmt::format("probe{}.{}", i, k), clocks[i].at(probe_at(k)), domain);
+        files[i].event(fmt::format("probe{}.{}", i, k), clocks[i].at(probe_at(k)), domain_of(i));
         Event& event = files[i].batch.streams[0].events.back();
         event.kind = static_cast<uint8_t>(EventKind::Counter);
       }
@@ -144,6 +153,7 @@ class WorldTable {
       reasons_ += (reasons_.empty() ? "" : ", ") + fmt::format("`{}`", reason);
   }
   const WorldErrors& with() const { return with_; }
+  const WorldErrors& without() const { return without_; }
   size_t refused() const { return refused_; }
   size_t files() const { return files_; }
 

@@ -126,7 +126,7 @@ EventRange event_range(ClockId clock, size_t file, const Trackers& trackers,
 
 void place_by_dates(std::span<const FileToLocate> files, const MachineRegistry& registry,
                     const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
-                    ClockModel model, ClockGraph& graph) {
+                    const WallClockErrors& wall_clocks, ClockModel model, ClockGraph& graph) {
   const std::vector<Date> dates = dates_of(files, registry, trackers, nodes, graph);
   if (dates.empty()) return;
   // The timeline needs a relation to wall-clock time; one date is enough.
@@ -141,7 +141,7 @@ void place_by_dates(std::span<const FileToLocate> files, const MachineRegistry& 
   std::vector<Date> used;
   for (const Date& date : dates)
     if (!graph.are_connected(date.clock, timeline) && add(date, graph)) used.push_back(date);
-  meet_on_wall_clock(files, registry, trackers, graph);
+  meet_on_wall_clock(files, registry, trackers, wall_clocks, graph);
   if (!used.empty()) count_from_one_moment(used, model, graph);
 }
 

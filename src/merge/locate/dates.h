@@ -9,6 +9,7 @@
 #include "clock/clock_graph.h"
 #include "merge/locate/clocks.h"
 #include "merge/locate/located.h"
+#include "merge/locate/wall_clocks.h"
 
 namespace tracebraid {
 
@@ -25,6 +26,6 @@ EventRange event_range(ClockId clock, size_t file, const Trackers& trackers,
 // timeline, and its times are too large for this to be chance, assumes that it does.
 void place_by_dates(std::span<const FileToLocate> files, const MachineRegistry& registry,
                     const Trackers& trackers, std::span<const std::vector<ClockId>> nodes,
-                    ClockModel model, ClockGraph& graph);
+                    const WallClockErrors& wall_clocks, ClockModel model, ClockGraph& graph);
 
 }  // namespace tracebraid

@@ -40,12 +40,15 @@ int64_t skew_of(MachineId machine, const MachineRegistry& registry) {
 }
 
 // Relates two wall clocks that show the true time, except for their known skews.
-void meet(ClockId here, int64_t here_skew, ClockId there, int64_t there_skew, ClockGraph& graph) {
+void meet(ClockId here, int64_t here_skew, ClockId there, int64_t there_skew, int64_t distance_ns,
+          ClockGraph& graph) {
   const int64_t truth = std::max<int64_t>({0, -here_skew, -there_skew});
   const ClockReading both[] = {
       {.clock = here, .ticks = truth + here_skew, .tick_ns = kAlreadyNs},
       {.clock = there, .ticks = truth + there_skew, .tick_ns = kAlreadyNs}};
-  TB_ASSERT(graph.add_snapshot(both, {.kind = EvidenceKind::Rendezvous}).has_value());
+  TB_ASSERT(
+      graph.add_snapshot(both, {.kind = EvidenceKind::Rendezvous, .uncertainty_ns = distance_ns})
+          .has_value());
 }
 
 // Relates two clocks, zero apart. Breaks no rule of a snapshot, because the clocks differ.
@@ -107,7 +110,8 @@ void tie_isolated_clocks(ClockGraph& graph) {
 }
 
 void meet_on_wall_clock(std::span<const FileToLocate> files, const MachineRegistry& registry,
-                        const Trackers& trackers, ClockGraph& graph) {
+                        const Trackers& trackers, const WallClockErrors& errors,
+                        ClockGraph& graph) {
   const ClockId timeline = graph.trace_time();
   const MachineId home = graph.key(timeline).machine;
   const std::optional<ClockId> there = graph.find(canonical_key(domain::kRealtime, home));
@@ -127,7 +131,8 @@ void meet_on_wall_clock(std::span<const FileToLocate> files, const MachineRegist
                                    has_wall_clock_events(i, files, registry, trackers);
                           });
     if (is_known && is_needed)
-      meet(*here, skew_of(machine, registry), *there, skew_of(home, registry), graph);
+      meet(*here, skew_of(machine, registry), *there, skew_of(home, registry),
+           wall_clock_distance(machine, home, errors), graph);
   }
   tie_isolated_clocks(graph);  // a wall clock used only by events may have a place now
 }

@@ -9,15 +9,16 @@
 #include "merge/locate/clocks.h"
 #include "merge/locate/located.h"
 #include "merge/locate/machines.h"
+#include "merge/locate/wall_clocks.h"
 
 namespace tracebraid {
 
 // Ties a node of a file to the node of its machine where no relation exists between them.
 void tie_isolated_clocks(ClockGraph& graph);
 
-// Adds rendezvous: machines meet on wall-clock time.
+// Adds rendezvous: machines meet on wall-clock time, as well as the recordings say that they can.
 void meet_on_wall_clock(std::span<const FileToLocate> files, const MachineRegistry& registry,
-                        const Trackers& trackers, ClockGraph& graph);
+                        const Trackers& trackers, const WallClockErrors& errors, ClockGraph& graph);
 
 // Ties an unrelated clock of a file to the usual clock of its format, and that of an embedded file
 // to the clock of the file around it.

@@ -23,6 +23,7 @@
 #include "merge/locate/switches.h"
 #include "merge/locate/sync.h"
 #include "merge/locate/tables.h"
+#include "merge/locate/wall_clocks.h"
 #include "merge/stats.h"
 
 namespace tracebraid {
@@ -138,13 +139,14 @@ void fill_metadata_rows(const Manifest* manifest, const Timeline& timeline, Stor
 Result<std::vector<Contradiction>> relate_by_content(
     std::span<const FileToLocate> files, const MachineRegistry& registry, const Trackers& trackers,
     std::span<const std::vector<ClockId>> nodes, const LocateOptions& options,
-    const SyncReport& syncs, std::span<align::MatchSet> sets, Located& located) {
+    const SyncReport& syncs, const WallClockErrors& wall_clocks, std::span<align::MatchSet> sets,
+    Located& located) {
   if (sets.empty()) return {};
   // The relations without content. Machines meet on wall-clock time only in this copy, because
   // those that content relates need no meeting of their own.
   ClockGraph prior = located.graph;
   SyncReport unused = syncs;
-  meet_on_wall_clock(files, registry, trackers, prior);
+  meet_on_wall_clock(files, registry, trackers, wall_clocks, prior);
   TB_TRY(add_sync_markers(options.sync, unused, prior));
   auto [contradictions, hops] = align::add_content(files, nodes, options.align, options.model,
                                                    prior, sets, located.graph, located.warnings);
@@ -245,13 +247,16 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
         options.align);
   const align::Content& content =
       kept == nullptr ? own : kept->find(trackers, options.align, options.join_flows);
+  const WallClockErrors wall_clocks =
+      wall_clock_errors(content.found.wall_clocks, files, trackers, located.warnings);
   std::vector<align::MatchSet> sets = kept == nullptr ? std::exchange(own.sets, {}) : content.sets;
   TB_TRY_ASSIGN(const std::vector<Contradiction> contradictions,
-                relate_by_content(files, registry, trackers, nodes, options, syncs, sets, located));
-  meet_on_wall_clock(files, registry, trackers, graph);
+                relate_by_content(files, registry, trackers, nodes, options, syncs, wall_clocks,
+                                  sets, located));
+  meet_on_wall_clock(files, registry, trackers, wall_clocks, graph);
   TB_TRY(add_sync_markers(options.sync, syncs, graph));
   tie_own_clocks(files, registry, trackers, graph);
-  place_by_dates(files, registry, trackers, nodes, options.model, graph);
+  place_by_dates(files, registry, trackers, nodes, wall_clocks, options.model, graph);
   located.unrelatable = guess_the_rest(files, registry, trackers, graph);
   located.logs = std::move(report.logs);
   located.refused = std::move(report.refused);
