@@ -10,31 +10,22 @@
 #include "clock/contradictions.h"
 #include "clock/error_bounds.h"
 #include "clock/ping.h"
+#include "fuzz/fuzzed_bytes.h"
 
 namespace tracebraid {
 namespace {
 
 constexpr uint32_t kMostClocks = 24;
 
-class Bytes {
+class Bytes : public FuzzedBytes {
  public:
-  Bytes(const uint8_t* data, size_t size) : at_(data), left_(size) {}
-  bool empty() const { return left_ == 0; }
-  uint8_t byte() {
-    if (left_ == 0) return 0;
-    --left_;
-    return *at_++;
-  }
+  using FuzzedBytes::FuzzedBytes;
   // Mostly small, sometimes at the ends of the range.
   int64_t number() {
     const uint8_t kind = byte();
     switch (kind & 7) {
-      case 0: {
-        int64_t any = 0;
-        for (int i = 0; i < 8; ++i)
-          any = static_cast<int64_t>((static_cast<uint64_t>(any) << 8) | byte());
-        return any;
-      }
+      case 0:
+        return signed_of(8);
       case 1:
         return INT64_MAX - (kind >> 3);
       case 2:
@@ -43,10 +34,6 @@ class Bytes {
         return int64_t{byte()} * 16 + (kind >> 4);
     }
   }
-
- private:
-  const uint8_t* at_;
-  size_t left_;
 };
 
 ClockGraph read_graph(Bytes& bytes, std::vector<int64_t>& readings) {
@@ -132,7 +119,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const Placement placement = graph.solve(model);
     check_paths(graph, placement);
     check_places(graph, placement, readings);
-    TB_ASSERT(placement.chunks() < 1'000'000);
+    TB_ASSERT(placement.pieces() < 1'000'000);
     check_bounds(graph, placement, readings);
   }
   std::ignore = graph.edges();
