@@ -7,6 +7,7 @@
 #include "clock/clock_key.h"
 #include "container/archive_writer.h"
 #include "engine/archive_plan.h"
+#include "engine/manifest_path.h"
 #include "engine/trace.h"
 #include "manifest/manifest.h"
 #include "merge/merge.h"
@@ -48,7 +49,7 @@ std::vector<TemplateFile> template_files(const Store& store) {
     const bool is_trace = store.files.is_container[row] == 0 && type != "perfetto_manifest" &&
                           value_of(store.files.processing_order[row]).has_value();
     if (!is_trace) continue;
-    std::string name(text_of(store, store.files.name[row]));
+    std::string name = manifest_path(store, row);
     if (name.empty()) {
       const std::string path = file_label(store, {row});
       name = path.substr(path.rfind('/') + 1);

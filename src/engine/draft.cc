@@ -4,6 +4,7 @@
 
 #include "base/boundary.h"
 #include "engine/draft_state.h"
+#include "engine/manifest_path.h"
 #include "engine/merge_options.h"
 #include "report/labels.h"
 
@@ -84,7 +85,7 @@ Result<std::vector<DraftLane>> DraftPlaces::lanes(std::span<const uint32_t> file
       lane.file = from.file;
       const Store& store = *placed_->merged.store;
       lane.path = file_label(store, {from.file});
-      lane.name = text_of(store, store.files.name[from.file]);
+      lane.name = manifest_path(store, from.file);
       lane.events = from.events;
       lane.first_ts = from.first_ts;
       lane.last_ts = from.last_ts;

@@ -32,7 +32,7 @@ struct PlacedFiles;
 struct DraftLane {
   uint32_t file = 0;  // row of trace_file
   std::string path;   // as in the report
-  std::string name;   // as in trace_file, by which a manifest names it; empty for a sole input
+  std::string name;   // by which a manifest names it; empty for a sole input
   int64_t events = 0;
   std::optional<int64_t> first_ts, last_ts;  // of all placed events
   struct Bucket {

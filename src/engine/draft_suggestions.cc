@@ -60,14 +60,19 @@ class Suggester {
       : store_(*placed.merged.store), clocks_(*placed.merged.clocks), file_(file), own_(own) {}
 
   void add_sync_markers() {
-    for (const ClockGraph::Edge& edge : clocks_.graph.edges()) {
-      if (edge.source != EvidenceSource::SyncMarker) continue;
-      const bool is_from = edge.from.row == own_.row;
-      if (!is_from && edge.to.row != own_.row) continue;
-      const ClockGraph::Hop hop = clocks_.graph.hop({own_.row}, is_from ? edge.to : edge.from,
-                                                    edge.kind, clocks_.placement.model());
+    const std::vector<ClockGraph::Edge> edges = clocks_.graph.edges();
+    const std::vector<uint32_t> own = same_clocks(own_.row, edges);
+    const auto is_own = [&](ClockId clock) {
+      return std::ranges::find(own, clock.row) != own.end();
+    };
+    for (const ClockGraph::Edge& edge : edges) {
+      const bool is_from = is_own(edge.from);
+      if (edge.source != EvidenceSource::SyncMarker || is_from == is_own(edge.to)) continue;
+      const ClockId end = is_from ? edge.to : edge.from;
+      const ClockGraph::Hop hop = clocks_.graph.hop(is_from ? edge.from : edge.to, end, edge.kind,
+                                                    clocks_.placement.model());
       if (hop.observations.empty()) continue;
-      const uint32_t other = (is_from ? edge.to : edge.from).row;
+      const uint32_t other = clock_of_file(same_clocks(end.row, edges));
       DraftSuggestion found{.kind = "sync_marker", .file = file_of(other)};
       const Observation& first = hop.observations.front();
       found.candidates = found.used = edge.observations;
@@ -165,6 +170,26 @@ class Suggester {
   }
 
  private:
+  // Returns the clock and those that are the same clock by one edge: files that name a clock of
+  // their machine are tied to it.
+  static std::vector<uint32_t> same_clocks(uint32_t clock,
+                                           std::span<const ClockGraph::Edge> edges) {
+    std::vector<uint32_t> same{clock};
+    for (const ClockGraph::Edge& edge : edges) {
+      if (edge.kind != EvidenceKind::SameClock) continue;
+      if (edge.from.row == clock) same.push_back(edge.to.row);
+      if (edge.to.row == clock) same.push_back(edge.from.row);
+    }
+    return same;
+  }
+
+  // Returns the first of the clocks that another file has events of; the first one if none has.
+  uint32_t clock_of_file(std::span<const uint32_t> clocks) const {
+    const auto found =
+        std::ranges::find_if(clocks, [&](uint32_t clock) { return file_of(clock) != file_; });
+    return found == clocks.end() ? clocks.front() : *found;
+  }
+
   uint32_t file_of(uint32_t clock) const {
     const uint32_t own = store_.clocks.trace_id[clock].row;
     if (own != OptRow::kNull) return own;

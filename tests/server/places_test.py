@@ -168,6 +168,54 @@ class Places(unittest.TestCase):
         moved = self.rows(server, draft)["server.json"]
         self.assertEqual(int(moved["first_ts"]) - int(lanes["server.json"]["first_ts"]), int(flows["by_ns"]))
 
+    def test_sync_markers_are_suggested(self):
+        """Markers as Telemetry writes them: the browser issues one, which the other tracing agent receives."""
+        def trace(domain, pid, syncs, first):
+            events = [{"ph": "c", "name": "clock_sync", "pid": pid, "tid": 1, "ts": ts, "args": args} for ts, args in syncs]
+            return {"traceEvents": events + slices([first, first + 9000], pid=pid), "metadata": {"clock-domain": domain}}
+
+        browser = self.write("browser.json", trace("LINUX_CLOCK_MONOTONIC", 1, [
+            (300, {"sync_id": "q", "issue_ts": 100}), (500_300, {"sync_id": "r", "issue_ts": 500_200})], 400))
+        agent = self.write("agent.json", trace("TELEMETRY", 2, [
+            (1_000_200, {"sync_id": "q"}), (1_500_250, {"sync_id": "r"})], 1_000_500))
+        server = self.serve(browser, agent)
+        draft = self.draft(server, [browser, agent])
+        rows = self.rows(server, draft)
+        found = self.suggested(server, draft, rows["agent.json"]["file"])
+        self.assertEqual(found[0]["kind"], "sync_marker", found)  # the best evidence comes first
+        self.assertEqual(os.path.basename(found[0]["path"]), "browser.json")
+        # The agent's clock is 1 s ahead; a marker was issued within 100 us (r) or 200 us (q).
+        self.assertLessEqual(abs(int(found[0]["offset_ns"]) + SECOND), 200_000)
+        self.assertLessEqual(int(found[0]["bound_ns"]), 200_000)
+        self.assertGreaterEqual(int(found[0]["used"]), 1)
+        # Stated as fields of a manifest, it places the file where the markers do.
+        to = {"file": "browser.json", **({"clock": found[0]["clock"]} if found[0]["clock"] else {})}
+        server.json("PUT", draft, {"manifest": {"perfetto_manifest": {"version": 1, "files": [
+            {"path": "browser.json"}, {"path": "agent.json", "clocks": {"sync_to": to, "offset_ns": int(found[0]["offset_ns"])}}]}}})
+        moved = self.rows(server, draft)["agent.json"]
+        self.assertLessEqual(abs(int(moved["first_ts"]) - int(rows["agent.json"]["first_ts"])), 200_000)
+        placed = {os.path.basename(p["file"]): p["rule"] for p in server.json("GET", draft + "/report")["placements"]}
+        self.assertEqual(sorted(placed.values()), ["is_timeline", "manifest"])
+
+    def test_the_nearest_event_has_its_reading(self):
+        a = self.write("a.json", slices([0, 5_000, 80_000]))
+        b = self.write("b.json", slices([1_000, 61_000], "other", 2))
+        server = self.serve(a, b)
+        draft = self.draft(server, [a, b], {"perfetto_manifest": {"version": 1, "files": [
+            {"path": "a.json"}, {"path": "b.json", "clocks": {"sync_to": {"file": "a.json"}, "offset_ns": 7}}]}})
+        row = self.rows(server, draft)["b.json"]["file"]
+
+        def nearest(ts, reach):
+            return server.json("POST", draft + "/nearest", {"file": row, "ts": str(ts), "reach_ns": str(reach)})["event"]
+
+        self.assertEqual(nearest(61_000_500, 500), {"ts": "61000007", "reading_ns": "61000000", "clock": ""})
+        self.assertIsNone(nearest(61_000_508, 500))
+        self.assertEqual(nearest(-2**63, 2**63 - 1), None)
+        self.assertEqual(nearest(0, 2**63 - 1)["reading_ns"], "1000000")
+        for body, status in (({}, 400), ({"file": row, "ts": "x", "reach_ns": "1"}, 400), ({"file": 999, "ts": "1", "reach_ns": "1"}, 404),
+                             ({"file": row, "ts": "1", "reach_ns": "-1"}, 400)):
+            server.json("POST", draft + "/nearest", body, expect=status)
+
     def test_a_date_inside_is_suggested_as_a_start(self):
         phone = os.path.join(EXAMPLES, "phone.pftrace")
         recorded = "2026-11-20 12:03:08"
@@ -246,6 +294,25 @@ class Places(unittest.TestCase):
         path = self.write("other.json", manifest)
         printed = subprocess.run([TRACEBRAID, "check", "--json", "-q", "--manifest", path, archive], capture_output=True, check=True)
         self.assertEqual(with_texts(json.loads(printed.stdout))["placements"], report["placements"])
+
+    def test_equal_names_in_two_archives_are_two_files(self):
+        paths = []
+        for archive, first in (("a.tar", 0), ("b.tar", 7_000)):
+            member = self.write("t.json", slices([first, first + 50_000]))
+            paths.append(os.path.join(self.folder, archive))
+            with tarfile.open(paths[-1], "w") as packed:
+                packed.add(member, "t.json")
+        server = self.serve(*paths)
+        draft = self.draft(server, paths)
+        self.assertEqual([lane["name"] for lane in server.json("GET", draft + "/lanes?px=1")["lanes"]],
+                         ["a.tar/t.json", "b.tar/t.json"])
+        template = json.loads(subprocess.run([TRACEBRAID, "manifest", *paths], capture_output=True, check=True).stdout)
+        self.assertEqual([f["path"] for f in template["perfetto_manifest"]["files"]], ["a.tar/t.json", "b.tar/t.json"])
+        template["perfetto_manifest"]["files"][1]["clocks"] = {"sync_to": {"file": "a.tar/t.json"}, "offset_ns": 5}
+        server.json("PUT", draft, {"manifest": template})
+        placements = server.json("GET", draft + "/report")["placements"]
+        self.assertEqual([p["rule"] for p in placements], ["is_timeline", "manifest"])
+        self.assertEqual([p["machine"] for p in placements], ["t", "t-2"])
 
     def test_each_track_has_the_clock_of_its_events(self):
         """Check E1: the clock of a track is that of all its events, or none; other tables have theirs by file."""

@@ -734,6 +734,13 @@ class Resources(OneServer):
         self.assertEqual({report["without"][0][end] for end in ("from", "to")},
                          {"REALTIME of watch", "REALTIME of phone"})
         self.assertEqual({p["rule"] for p in report["placements"] if p["machine"] == "watch"}, {"guessed"})
+
+        def events(of):
+            keys = [(p["file"], p["machine"], p["clock"], p["sequence"]) for p in of["placements"]]
+            self.assertEqual(len(keys), len(set(keys)))
+            return {key: int(p["placed"]) + int(p["lost"]) for key, p in zip(keys, of["placements"])}
+
+        self.assertEqual(events(report), events(before))  # each file is placed once
         self.server.json("PUT", draft, {"manifest": None, "without": []})
         after = self.server.json("GET", draft + "/report")
         self.assertEqual(after["placements"], before["placements"])

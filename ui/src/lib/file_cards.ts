@@ -1,8 +1,30 @@
 /** The cards of the merge page: files, alike files as one, and files that could not be read. No DOM. */
 import type { FileChange } from './dry_run';
 import { patternFor } from './manifest';
+import { unreadFiles } from './report';
 import type { Placement, Report } from './report_types';
 import { spanText } from './units';
+
+/** Format, size and row of trace_file of a file, and its name in the archive that it is in. */
+export interface FileFacts {
+  type: string;
+  size: number;
+  row: number;
+  own: string;
+}
+
+/** Returns the facts of files by the path by which a manifest names them: the names of the archives around a file and its own. */
+export function factsOf(rows: readonly (readonly unknown[])[]): Map<string, FileFacts> {
+  const paths = new Map<number, string>();
+  const facts = new Map<string, FileFacts>();
+  for (const [id, parent, name, type, size] of rows) {
+    // The content of a compressed file has no name of its own, and replaces it.
+    const path = [paths.get(Number(parent ?? -1)) ?? '', String(name ?? '')].filter((part) => part !== '').join('/');
+    paths.set(Number(id), path);
+    if (path !== '') facts.set(path, { type: String(type), size: Number(size), row: Number(id), own: String(name ?? '') });
+  }
+  return facts;
+}
 
 export type Card =
   | { kind: 'file'; file: FileChange; isInside: boolean }
@@ -40,13 +62,10 @@ export function cardsOf(files: readonly FileChange[], report: Report, inputs: re
   return [...cards, ...[...unreadOf(report, inputs)].map(([file, reason]) => ({ kind: 'unread' as const, file, reason }))];
 }
 
-/** Returns the files that have a problem and no clocks, which could not be read, with the reason. */
+/** Returns the inputs, and files in them, that could not be read, with the first reason of each. */
 export function unreadOf(report: Report, inputs: readonly string[]): Map<string, string> {
-  const read = new Set(report.placements.map((p) => p.file));
   const isInput = (file: string): boolean => inputs.some((name) => file === name || file.startsWith(`${name}/`) || file.endsWith(`/${name}`) || name.endsWith(`/${file}`));
-  const reasons = new Map<string, string>();
-  for (const { file, message, level } of report.problems) if (level === undefined && !read.has(file) && !reasons.has(file) && isInput(file)) reasons.set(file, message);
-  return reasons;
+  return new Map(unreadFiles(report).filter(isInput).map((file) => [file, report.problems.find((p) => p.file === file && (p.level ?? 'lost') === 'lost')?.message ?? '']));
 }
 
 /** Returns the bound of alike files: the largest; the text of the first one if none of them has one. */

@@ -30,3 +30,10 @@ export const withGroup = (manifest: Manifest, path: string, group: string): Mani
 
 /** Returns the names of the groups of the manifest. */
 export const groupsOf = (manifest: Manifest): string[] => [...new Set(entriesOf(manifest).map((e) => e['clock_group']).filter((name): name is string => typeof name === 'string' && name !== ''))];
+
+/** Returns the path of the entry of a file of an archive that has no manifest: its name in the archive, if an entry has that and no other file; else `path`. */
+export function entryPath(manifest: Manifest, path: string, own: string, names: ReadonlySet<string>): string {
+  const has = (name: string): boolean => entriesOf(manifest).some((e) => e['path'] === name && e['glob'] !== true);
+  if (own === '' || own === path || has(path) || !has(own)) return path;
+  return [...names].filter((name) => name === own || name.endsWith(`/${own}`)).length === 1 ? own : path;
+}

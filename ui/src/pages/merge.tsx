@@ -8,7 +8,9 @@ import type { TraceInfo } from '../api/traces';
 import type { Report } from '../lib/report_types';
 import { suggestionsFrom } from '../lib/content';
 import { changesOf, manifestName } from '../lib/dry_run';
+import type { FileFacts } from '../lib/file_cards';
 import { manifestText, parseManifest, placingOf, withPlacing, type Placing } from '../lib/manifest';
+import { entryPath } from '../lib/manifest_content';
 import { mobilityOf, relatedPlacing } from '../lib/preview';
 import { commonFolder, machinesOf } from '../lib/report';
 import { shown } from '../lib/text';
@@ -40,7 +42,11 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
   const manifest = parseManifest(text);
   const isValid = typeof manifest !== 'string';
   const known = useMemo(() => new Set(now.names), [now.names]);
-  const nameOf = (each: string): string => manifestName(each, known);
+  const nameOf = (each: string): string => {
+    const name = manifestName(each, known);
+    return isValid ? entryPath(manifest, name, now.facts.get(name)?.own ?? '', known) : name;
+  };
+  const factsFor = (each: string): FileFacts | undefined => now.facts.get(manifestName(each, known));
   const names = [...new Set(files.map(nameOf))];
   const path = nameOf(file);
   const moves = useMemo(() => new Map(changesOf(base, current).map((c) => [c.file, c.moved])), [base, current]);
@@ -84,7 +90,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
       {packing.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(packing.reason)}</p>}
       {opens.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(opens.reason)}</p>}
       <div class="merge">
-        <Files now={now} report={current} folder={folder} file={file} nameOf={nameOf} onFile={setFile}>
+        <Files now={now} report={current} folder={folder} file={file} factsOf={factsFor} onFile={setFile}>
           {isValid && <WholeForm manifest={manifest} names={names} machines={machinesOf(current)} kinds={kinds ?? []} onChange={(next) => edit(manifestText(next))} />}
         </Files>
         <div class="merge-middle">
@@ -94,7 +100,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
               <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} inside={(inside ?? []).filter((m) => m.file === path)} kinds={kinds ?? []} suggestions={suggestions} onPoint={(by) => (offered.value = by === null ? null : { file, by })} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
             )}
           </section>
-          <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} trace={now.trace} rowOf={(each) => now.facts.get(nameOf(each))?.row} shiftOf={(each) => moves.get(each) ?? null} onSelect={setFile} onPlace={place} load={load} />
+          <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} trace={now.trace} rowOf={(each) => factsFor(each)?.row} shiftOf={(each) => moves.get(each) ?? null} onSelect={setFile} onPlace={place} load={load} />
         </div>
         <div class="merge-right">
           <TrialPanel trial={run} base={base} report={current} text={text} folder={folder} />

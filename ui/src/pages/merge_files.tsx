@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
 import { changesOf, type FileChange } from '../lib/dry_run';
-import { cardsOf, clocksText, formatText, worstBound, type Card } from '../lib/file_cards';
+import { cardsOf, clocksText, formatText, worstBound, type Card, type FileFacts } from '../lib/file_cards';
 import { below, machinesOf } from '../lib/report';
 import type { Placement, Report } from '../lib/report_types';
 import { shown } from '../lib/text';
@@ -72,12 +72,12 @@ interface Props {
   report: Report;
   folder: number;
   file: string;
-  nameOf: (file: string) => string;
+  factsOf: (file: string) => FileFacts | undefined;
   onFile: (file: string) => void;
   children: ComponentChildren;
 }
 
-export function Files({ now, report, folder, file, nameOf, onFile, children }: Props): JSX.Element {
+export function Files({ now, report, folder, file, factsOf, onFile, children }: Props): JSX.Element {
   const [first, setFirst] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [isOver, setOver] = useState(false);
@@ -130,7 +130,7 @@ export function Files({ now, report, folder, file, nameOf, onFile, children }: P
             return (
               <li key={f.file}>
                 <FileCard
-                  file={f} folder={folder} machine={machines.indexOf(f.machine)} type={now.facts.get(nameOf(f.file))?.type ?? ''} placements={placements.get(f.file) ?? []} isInside={c.isInside} isSelected={f.file === file} onSelect={() => onFile(f.file)}
+                  file={f} folder={folder} machine={machines.indexOf(f.machine)} type={factsOf(f.file)?.type ?? ''} placements={placements.get(f.file) ?? []} isInside={c.isInside} isSelected={f.file === file} onSelect={() => onFile(f.file)}
                 />
               </li>
             );

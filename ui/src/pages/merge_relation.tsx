@@ -103,7 +103,7 @@ interface TextProps {
 export function TextInput({ value, onChange, ...others }: TextProps): JSX.Element {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  return <input type="text" {...others} value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} onChange={() => onChange(text.trim())} />;
+  return <input type="text" {...others} value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} onChange={(e) => onChange(e.currentTarget.value.trim())} />;
 }
 
 /** A field for a time in any unit. What is written is kept while it is no time. */

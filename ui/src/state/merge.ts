@@ -4,7 +4,7 @@ import { ApiError, errorText, hasCode } from '../api/http';
 import * as drafts from '../api/drafts';
 import { small } from '../api/queries';
 import * as api from '../api/traces';
-import { unreadOf } from '../lib/file_cards';
+import { factsOf, unreadOf, type FileFacts } from '../lib/file_cards';
 import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
 import type { WireSuggestion } from '../lib/content';
 import { wholeSpan, type Lane, type Snap, type Span } from '../lib/preview';
@@ -17,8 +17,7 @@ export interface Draft {
   trace: string;
   inputs: api.Input[];
   names: string[];
-  /** Format, size and row of trace_file of the files of the trace, by name. */
-  facts: ReadonlyMap<string, { type: string; size: number; row: number }>;
+  facts: ReadonlyMap<string, FileFacts>;
   versions: string[];
   at: number;
   /** Whether the trace was opened with the first version; else the inputs state all themselves. */
@@ -64,9 +63,7 @@ let served: string | null = null;
 let generation = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// The content of a compressed file has the name of the file.
-const factsSql = `SELECT coalesce(nullif(f.name, ''), p.name), f.trace_type, f.size, f.id FROM trace_file f LEFT JOIN trace_file p ON p.id = f.parent_id
-  WHERE f.name IS NOT NULL ORDER BY f.is_container DESC, f.id LIMIT 20000`;
+const factsSql = 'SELECT id, parent_id, name, trace_type, size FROM trace_file ORDER BY id LIMIT 20000';
 
 /** Loads the manifest of a trace, once, and lets the server read its inputs. Throws an ApiError. */
 export async function beginDraft(trace: api.TraceInfo): Promise<void> {
@@ -74,7 +71,7 @@ export async function beginDraft(trace: api.TraceInfo): Promise<void> {
   const [{ manifest, input }, { rows }] = await Promise.all([api.manifestOf(trace.trace), small(trace.trace, factsSql)]);
   await endDraft();
   draft.value = {
-    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: rows.map(([name]) => String(name)), facts: new Map(rows.map(([name, type, size, row]) => [String(name), { type: String(type), size: Number(size), row: Number(row) }])), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
+    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: [...factsOf(rows).keys()], facts: factsOf(rows), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
   };
   return schedule(0);
 }

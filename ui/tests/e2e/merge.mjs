@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { idle } from './browser.mjs';
 import { openViewer } from './pages.mjs';
 import { examples } from './server.mjs';
@@ -28,6 +28,46 @@ const offsetOf = (page, file) => laneOf(page, file).getAttribute('aria-valuetext
 
 const contentOfAll = (page) => page.getByRole('combobox', { name: /^Content(?! of)/ });
 const textOf = (page) => page.getByLabel('Text of the manifest').inputValue();
+
+const isPlain = (value) => typeof value === 'number' || typeof value === 'bigint';
+
+/** The report of a trial is that which the command prints, but for what only the tables of events show: losses of them, and their bounds. */
+function sameReport(report, printed, name) {
+  const [tried, whole] = [report, printed].map((all) => JSON.parse(JSON.stringify(all, (_, value) => (isPlain(value) ? String(value) : value))));
+  for (const own of ['version', 'placed_in_ms', 'without', 'command']) {
+    delete tried[own];
+    delete whole[own];
+  }
+  for (const bound of ['start_ts', 'end_ts', 'start_utc_ns']) {
+    assert.equal(typeof tried.timeline[bound], typeof whole.timeline[bound]);
+    delete tried.timeline[bound];
+    delete whole.timeline[bound];
+  }
+  const keys = (losses) => losses.map((loss) => JSON.stringify(loss));
+  for (const loss of keys(tried.losses)) assert.ok(keys(whole.losses).includes(loss), `${name}: ${loss}`);
+  for (const loss of whole.losses) assert.ok(loss.level === 'noted' || keys(tried.losses).includes(JSON.stringify(loss)), `${name}: ${loss.stat}`);
+  delete tried.losses;
+  delete whole.losses;
+  assert.deepEqual(tried, whole, name);
+}
+
+/** Drops files on an element. */
+async function drop(page, target, paths) {
+  const files = paths.map((path) => [basename(path), readFileSync(path).toString('base64')]);
+  const dataTransfer = await page.evaluateHandle((all) => {
+    const transfer = new DataTransfer();
+    for (const [name, bytes] of all) transfer.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+    return transfer;
+  }, files);
+  await target.dispatchEvent('drop', { dataTransfer });
+}
+
+/** Saves the manifest into a folder, and returns what `check` prints with it. */
+async function checkedWith(page, options, folder, inputs) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save manifest' }).click()]);
+  await download.saveAs(join(folder, 'manifest.json'));
+  return JSON.parse(execFileSync(options.tracebraid, ['check', '--json', '-q', '--manifest', join(folder, 'manifest.json'), ...inputs]).toString());
+}
 
 export const tests = {
   'merge: form and text are one document, and steps are undone': async ({ serve, page: open }) => {
@@ -345,9 +385,7 @@ export const tests = {
       await page.getByRole('button', { name: 'Copy command line' }).click();
       const command = await page.evaluate(() => navigator.clipboard.readText());
       const printed = JSON.parse(execFileSync('bash', ['-c', `${command} --json -q`], { cwd: folder, env: { ...process.env, PATH: `${folder}:${process.env.PATH}` } }).toString().replace(/: (-?\d{16,})/g, ': "$1"')); // numbers of JSON are exact up to 53 bits
-      const placements = (all) => all.map((p) => Object.fromEntries(Object.entries(p).map(([key, value]) => [key, value === null ? null : String(value)])));
-      assert.deepEqual(placements(report.placements), placements(printed.placements), name);
-      assert.deepEqual(report.timeline.clock, printed.timeline.clock, name);
+      sameReport(report, printed, name);
       assert.deepEqual(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')), JSON.parse(await textOf(page)), name);
       assert.equal(await page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /app\.json/ }).count(), 1);
     }
@@ -494,6 +532,89 @@ export const tests = {
     const { placements } = JSON.parse(execFileSync(options.tracebraid, ['check', '--json', '-q', join(folder, 'merged.tar')]).toString());
     assert.deepEqual(placements.filter((p) => p.file.endsWith('app.json')).map((p) => [p.rule, p.offset_start_ns]), [['manifest', 148_011_000_000]]);
     rmSync(folder, { recursive: true });
+  },
+
+  'merge: an archive that is dropped is merged by its members': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no files');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-e2e-'));
+    try {
+      const [archive, other] = ['set.zip', 'more.tar'].map((name) => join(folder, name));
+      const source = dirname(examples[0]);
+      execFileSync('python3', ['-m', 'zipfile', '-c', archive, ...['app.json', 'phone.pftrace'].map((name) => join(source, name))]);
+      execFileSync('tar', ['-cf', other, '-C', source, 'watch.pftrace']);
+      const page = await open({ width: 1440, height: 900 });
+      const server = await serve();
+      await openViewer(page, server);
+      await page.getByRole('link', { name: 'Open', exact: true }).click();
+      await drop(page, page.getByTestId('drop'), [archive]);
+      await page.getByTestId('canvas').waitFor({ timeout: 60_000 });
+      await page.getByRole('link', { name: 'Merge', exact: true }).click();
+      await tried(page);
+      const cards = page.getByRole('region', { name: 'Files' });
+      await cards.getByRole('button', { name: /app\.json/ }).click();
+      await page.getByRole('radio', { name: /^By an offset/ }).check();
+      await page.getByLabel('Offset', { exact: true }).fill('148.007 s');
+      await tried(page);
+      // An archive that is the only input has no name in the manifest.
+      assert.deepEqual(JSON.parse(await textOf(page)).perfetto_manifest.files.map((f) => f.path).sort(), ['app.json', 'phone.pftrace']);
+      const places = (all) => all.filter((p) => p.file.endsWith('/app.json')).map((p) => [p.file.split('/').slice(-2).join('/'), p.rule, p.path, String(p.offset_start_ns)]);
+      const report = () => page.evaluate(async () => {
+        const path = performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname).filter((p) => /\/drafts\/\d+\/report$/.test(p)).at(-1);
+        return (await fetch(path)).json();
+      });
+      assert.deepEqual(places((await report()).placements), [['set.zip/app.json', 'manifest', 'own timeline of app.json > BOOTTIME of phone', '148007000000']]);
+      assert.deepEqual(places((await checkedWith(page, options, folder, [archive])).placements), places((await report()).placements));
+
+      // With a second archive its members have its name before theirs; the entries of the first one stay.
+      await drop(page, cards, [other]);
+      const added = cards.getByRole('button', { name: /more\.tar\/watch\.pftrace/ });
+      await added.waitFor({ timeout: 30_000 });
+      await tried(page);
+      await added.click();
+      await page.getByRole('combobox', { name: 'Machine' }).fill('wrist');
+      await page.getByRole('combobox', { name: 'Machine' }).blur();
+      await tried(page);
+      const stated = JSON.parse(await textOf(page)).perfetto_manifest.files.find((f) => f.path === 'more.tar/watch.pftrace');
+      assert.deepEqual(stated.machine, { name: 'wrist' });
+      const both = (await report()).placements;
+      assert.match(places(both)[0][2], /^own timeline of app\.json > BOOTTIME of phone > /);
+      assert.deepEqual(places((await checkedWith(page, options, folder, [archive, other])).placements), places(both));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+
+  'merge: a file that cannot be read is a red card with its reason, and the rest goes on': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no files');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-e2e-'));
+    try {
+      const broken = join(folder, 'broken.json.gz');
+      writeFileSync(broken, Buffer.concat([Buffer.from('1f8b0800000000000003', 'hex'), Buffer.from('no deflate stream')]));
+      const unknown = join(folder, 'notes.bin');
+      writeFileSync(unknown, Buffer.alloc(400, 0xf7));
+      const page = await open({ width: 1440, height: 900 });
+      await openMerge(page, await serve());
+      await tried(page);
+      const cards = page.getByRole('region', { name: 'Files' });
+      await drop(page, cards, [broken, unknown]);
+      for (const name of ['broken.json.gz', 'notes.bin']) {
+        const card = cards.getByRole('group', { name: `${name}, not read` });
+        await card.waitFor({ timeout: 30_000 });
+        assert.ok((await card.locator('.reason-lines').innerText()).length > 10);
+      }
+      await cards.getByText('3 files, 2 unread').waitFor();
+      await tried(page);
+      await page.getByLabel('Offset', { exact: true }).fill('148.010 s');
+      await page.getByRole('region', { name: 'Trial' }).getByRole('row', { name: /app\.json/ }).filter({ hasText: '+3 ms' }).waitFor({ timeout: 30_000 });
+      // The command line that is copied has the files that were read, so that it does not fail.
+      await page.getByRole('button', { name: 'Copy command line' }).click();
+      const command = await page.evaluate(() => navigator.clipboard.readText());
+      assert.ok(!/broken|notes/.test(command), command);
+      await page.getByRole('button', { name: 'Open timeline' }).click();
+      await page.getByTestId('canvas').waitFor({ timeout: 60_000 });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
 
   'merge: a clock of a file with snapshots is related, and its lane can be moved then': async ({ serve, page: open, options }) => {

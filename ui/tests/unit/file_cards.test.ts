@@ -27,9 +27,9 @@ test('alike files are one card until it is opened', () => {
 });
 
 test('a file that was not read has its reason', () => {
-  const broken = { ...report, problems: [{ file: '/data/heap.pb.gz', message: 'the gzip stream ends early' }, { file: 'app.json', message: 'cut' }, { file: 'clocks', message: 'x' }, { file: '/data/heap.pb.gz', message: 'second' }] };
-  const cards = cardsOf(changesOf(report, report), broken, ['heap.pb.gz', 'app.json'], new Set());
-  expect(cards.filter((c) => c.kind === 'unread')).toEqual([{ kind: 'unread', file: '/data/heap.pb.gz', reason: 'the gzip stream ends early' }]);
+  const broken = { ...report, problems: [{ file: '/data/heap.pb.gz', message: 'the gzip stream ends early' }, { file: 'app.json', message: 'cut' }, { file: 'clocks', message: 'x' }, { file: '/data/heap.pb.gz', message: 'second' }, { file: 'notes.bin', level: 'lost', message: 'no format' }, { file: 'log.txt', level: 'noted', message: 'old' }] };
+  const cards = cardsOf(changesOf(report, report), broken, ['heap.pb.gz', 'app.json', 'notes.bin', 'log.txt'], new Set());
+  expect(cards.filter((c) => c.kind === 'unread')).toEqual([{ kind: 'unread', file: '/data/heap.pb.gz', reason: 'the gzip stream ends early' }, { kind: 'unread', file: 'notes.bin', reason: 'no format' }]);
 });
 
 test('clocks and formats in words', () => {

@@ -4,9 +4,10 @@ import { changesOf, contradictions, manifestName, violations } from '../../src/l
 import {
   asPoints, attributesOf, emptyManifest, fits, machineOf, machinesInside, manifestText, parseManifest, patternFor, patternOf, placingOf, skewsOf, wholeOf, withAttribute, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, withSkew, withWhole, type Manifest, type Placing,
 } from '../../src/lib/manifest';
-import { contentOf, groupsOf, withGroup, withKinds } from '../../src/lib/manifest_content';
+import { contentOf, entryPath, groupsOf, withGroup, withKinds } from '../../src/lib/manifest_content';
 import { exactOffset, parseOffset } from '../../src/lib/offsets';
 import type { Report } from '../../src/lib/report_types';
+import { factsOf } from '../../src/lib/file_cards';
 import { placedBy } from '../mock/manifests.mjs';
 import reportOfExamples from '../mock/report.json';
 
@@ -137,6 +138,17 @@ test('reports before and after', () => {
   const pairs = { kind: 'flows', from: 'a', to: 'b', pairs: 9, certain: 2, unknown: '1' };
   expect(violations({ ...before, causality: [pairs, { ...pairs, unknown: 0 }] })).toBe(5n);
   expect(contradictions({ ...before, problems: [{ file: 'a', message: 'its evidence contradicts the placement by 5 ns' }, { file: 'b', message: 'cut' }] })).toBe(1n);
+});
+
+test('files of archives have the names of the archives before their own, and an entry may have the bare name', () => {
+  const rows = [[0, null, 'a.zip', 'zip', '9'], [1, null, 'b.json.gz', 'gzip', 8], [2, 0, 't.json', 'json', 7], [3, 1, '', 'json', 6], [4, null, 'c.zip', 'zip', 5], [5, 4, 't.json', 'json', 4], [6, 4, 'x/u.json', 'json', 3]];
+  const facts = factsOf(rows);
+  expect([...facts].map(([path, f]) => [path, f.type, f.row])).toEqual([['a.zip', 'zip', 0], ['b.json.gz', 'json', 3], ['a.zip/t.json', 'json', 2], ['c.zip', 'zip', 4], ['c.zip/t.json', 'json', 5], ['c.zip/x/u.json', 'json', 6]]);
+  expect([...factsOf([[0, null, null, 'zip', 1], [1, 0, 't.json', 'json', 1]]).keys()]).toEqual(['t.json']); // an archive that is the only input
+  const names = new Set(facts.keys());
+  const stated = withMachine(withMachine(emptyManifest(), 'x/u.json', 'm'), 't.json', 'n');
+  const at = (path: string): string => entryPath(stated, path, facts.get(path)?.own ?? '', names);
+  expect(['c.zip/x/u.json', 'c.zip/t.json', 'b.json.gz'].map(at)).toEqual(['x/u.json', 'c.zip/t.json', 'b.json.gz']); // two files are t.json
 });
 
 test('names of files in a manifest', () => {
