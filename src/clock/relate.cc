@@ -41,6 +41,14 @@ int64_t ClockRelations::bound(ClockId from, ClockId to, int64_t reading) {
   return ways_to(to).bounds.at(from, reading);
 }
 
+std::vector<ClockRelations::Step> ClockRelations::path(ClockId from, ClockId to) {
+  const Placement& placement = ways_to(to).placement;
+  std::vector<Step> steps;
+  for (const ClockId clock : placement.path(from))
+    steps.push_back({clock, placement.node(clock).hop});
+  return steps;
+}
+
 ReadingDistance ClockRelations::distance(const ReadingNs& first, const ReadingNs& second) {
   const ClockId trace_time = graph_.trace_time();
   if (first.clock == second.clock) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "clock/clock_graph.h"
 #include "clock/error_bounds.h"
@@ -52,6 +53,14 @@ class ClockRelations {
   std::optional<int64_t> convert(ClockId from, ClockId to, int64_t reading);
   // Returns the bound of convert() in ns; kUnbounded without a path, and if a hop is a guess.
   int64_t bound(ClockId from, ClockId to, int64_t reading);
+
+  // Returns the path of convert(): the clocks from `from` to `to`, both included, each with the
+  // evidence that leads to the next one. Empty without a path.
+  struct Step {
+    ClockId clock;
+    EvidenceKind hop = EvidenceKind::SameClock;  // to the next clock; of the last one, no evidence
+  };
+  std::vector<Step> path(ClockId from, ClockId to);
 
   // Readings of one clock that was never set back are certain. Otherwise the order is certain if
   // the readings are further apart than the bound between the two clocks.

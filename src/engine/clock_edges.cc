@@ -82,6 +82,41 @@ void set_place(const Places& places, EdgeReading& reading) {
   if (found->second.byte_offset != kNoOffset) reading.byte_offset = found->second.byte_offset;
 }
 
+// What `to` shows by the paths of both clocks to the timeline, none of which leads over the edge.
+class ByPaths {
+ public:
+  ByPaths(const MergedClocks& clocks, ClockId from, ClockId to)
+      : from_(from),
+        to_(to),
+        from_cursor_(clocks.placement.cursor(from)),
+        to_cursor_(clocks.placement.cursor(to)),
+        bounds_(clocks.graph, clocks.placement) {}
+
+  // `near` is a reading of `to` at about this moment, because clocks are not converted back.
+  std::optional<int64_t> convert(int64_t reading, int64_t near) {
+    int64_t ts = 0, ts_near = 0, apart = 0, mapped = 0;
+    if (!from_cursor_.place_ns(reading, ts) || !to_cursor_.place_ns(near, ts_near) ||
+        __builtin_sub_overflow(ts, ts_near, &apart) || __builtin_add_overflow(near, apart, &mapped))
+      return std::nullopt;
+    return mapped;
+  }
+  int64_t bound(int64_t reading, int64_t near) {
+    return add_uncertainty(bounds_.at(from_, reading), bounds_.at(to_, near));
+  }
+
+ private:
+  const ClockId from_, to_;
+  PlaceCursor from_cursor_, to_cursor_;
+  ErrorBounds bounds_;
+};
+
+// Whether the best path of one of the two clocks leads over the edge.
+bool is_on_path(const Placement& placement, const ClockGraph::Edge& edge) {
+  const Placement::Node &from = placement.node(edge.from), &to = placement.node(edge.to);
+  return (from.next == edge.to && from.hop == edge.kind) ||
+         (to.next == edge.from && to.hop == edge.kind);
+}
+
 }  // namespace
 
 Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t most,
@@ -109,9 +144,20 @@ Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t mos
       int64_t ns = 0;
       return cursor.place_ns(reading, ns) ? std::optional(ns) : std::nullopt;
     };
-    const auto add_to_curve = [&](int64_t reading) {
-      const std::optional<int64_t> mapped = map.convert(reading);
-      readings.curve.push_back({reading, mapped.value_or(0), bound_of(error.at(reading)), mapped,
+    // Evidence beside the paths is compared with them.
+    std::optional<ByPaths> paths;
+    if (!is_on_path(placement, edges[edge]) && placement.node(from).placed() &&
+        placement.node(to).placed()) {
+      paths.emplace(*clocks, from, to);
+      readings.model = "paths";
+    }
+    const auto mapped_of = [&](int64_t reading, int64_t near) {
+      return paths ? paths->convert(reading, near) : map.convert(reading);
+    };
+    const auto add_to_curve = [&](int64_t reading, int64_t near) {
+      const std::optional<int64_t> mapped = mapped_of(reading, near);
+      const int64_t bound = paths ? paths->bound(reading, near) : error.at(reading);
+      readings.curve.push_back({reading, mapped.value_or(0), bound_of(bound), mapped,
                                 ts_of(reading), std::nullopt, std::nullopt});
     };
     // The map is that of all observations.
@@ -126,12 +172,13 @@ Result<EdgeReadings> edge_readings(const Trace& trace, uint32_t edge, size_t mos
     const Places places = places_of(graph, edges[edge]);
     for (const Observation& seen : thinned(shown, most)) {
       if (!readings.observations.empty() && readings.observations.back().from < seen.from)
-        add_to_curve(std::midpoint(readings.observations.back().from, seen.from));
+        add_to_curve(std::midpoint(readings.observations.back().from, seen.from),
+                     std::midpoint(readings.observations.back().to, seen.to));
       readings.observations.push_back({seen.from, seen.to, bound_of(seen.uncertainty_ns),
-                                       map.convert(seen.from), ts_of(seen.from), std::nullopt,
-                                       std::nullopt});
+                                       mapped_of(seen.from, seen.to), ts_of(seen.from),
+                                       std::nullopt, std::nullopt});
       set_place(places, readings.observations.back());
-      add_to_curve(seen.from);
+      add_to_curve(seen.from, seen.to);
     }
     return readings;
   });

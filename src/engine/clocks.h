@@ -59,7 +59,7 @@ class ClockConverter {
 struct EdgeReading {
   int64_t from = 0, to = 0;
   std::optional<int64_t> bound_ns;  // of `to`; none for a guess
-  std::optional<int64_t> mapped;    // what the map of the edge gives for `from`; none: refused
+  std::optional<int64_t> mapped;    // what the map of EdgeReadings gives for `from`; none: refused
   std::optional<int64_t> ts;        // trace time of `from`; none without a place
   // Of an observation, where a file has it. None for what is derived from several places.
   std::optional<uint32_t> file;  // row of trace_file
@@ -68,7 +68,9 @@ struct EdgeReading {
 
 // The evidence of an edge, as the solver uses it.
 struct EdgeReadings {
-  std::string_view model;                 // between observations: step, linear or stated
+  // The map between observations: step, linear or stated; paths for evidence that is on no path,
+  // which is compared with the paths of both clocks.
+  std::string_view model;
   size_t total = 0;                       // observations of the span, also those left out
   std::vector<EdgeReading> observations;  // in the order in which they were made
   // The map and its bound at the observations and halfway between them: `to` is `mapped`.

@@ -197,6 +197,40 @@ void apply_flows(const Timeline& timeline, EventKey first, EventKey second, Even
   order.reason = OrderReason::Flow;
 }
 
+std::optional<uint32_t> find_edge(const Store& store, ClockId a, ClockId b, EvidenceKind kind) {
+  const ClockEdgeTable& edges = store.clock_edges;
+  const StringId kind_name = store.strings.find(name_of(kind));
+  for (uint32_t row = 0; row < edges.rows(); ++row) {
+    const uint32_t from = edges.from_clock[row], to = edges.to_clock[row];
+    if (edges.kind[row] == kind_name &&
+        ((from == a.row && to == b.row) || (from == b.row && to == a.row)))
+      return row;
+  }
+  return std::nullopt;
+}
+
+std::vector<OrderStep> path_of(const Store& store, ClockRelations& relations, const EventClocks& a,
+                               const EventClocks& b) {
+  std::vector<OrderStep> path;
+  const bool is_related = !a.candidates.empty() && !b.candidates.empty() &&
+                          a.candidates.front().reading_ns && b.candidates.front().reading_ns;
+  if (!is_related || a.candidates.front().clock == b.candidates.front().clock) return path;
+  const auto steps = relations.path(a.candidates.front().clock, b.candidates.front().clock);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const auto [clock, hop] = steps[i];
+    OrderStep& step = path.emplace_back();
+    step.clock = clock.row;
+    step.label = store.strings.get(store.clocks.label[clock.row]);
+    if (i + 1 == steps.size()) break;
+    step.edge = find_edge(store, clock, steps[i + 1].clock, hop);
+    if (!step.edge) continue;
+    step.source = store.strings.get(store.clock_edges.source[*step.edge]);
+    const int64_t bound = store.clock_edges.uncertainty_ns[*step.edge].value;
+    if (bound != OptInt::kNull) step.bound_ns = bound;
+  }
+  return path;
+}
+
 std::optional<EventReading> usual_reading(const Store& store, const EventClocks& clocks) {
   if (clocks.candidates.empty() || !clocks.candidates.front().reading_ns) return std::nullopt;
   const Candidate& usual = clocks.candidates.front();
@@ -295,6 +329,7 @@ Result<EventOrder> EventOrders::order(const Timeline& timeline, EventKey first,
   if (order.reason != OrderReason::Clock) apply_flows(timeline, first, second, order);
   order.first = usual_reading(timeline.store(), a);
   order.second = usual_reading(timeline.store(), b);
+  order.path = path_of(timeline.store(), relations, a, b);
   return order;
 }
 

@@ -36,6 +36,15 @@ enum class OrderReason : uint8_t {
   Bounds,  // of the best path between the two clocks
 };
 
+// A clock of a path, and the evidence that leads to the next one.
+struct OrderStep {
+  uint32_t clock = 0;  // row of the table clock
+  std::string label;
+  std::optional<uint32_t> edge;     // row of clock_edge; none for the last clock
+  std::string source;               // of the edge
+  std::optional<int64_t> bound_ns;  // of the best observation of the edge; none for a guess
+};
+
 struct EventOrder {
   ReadingOrder order = ReadingOrder::NotKnown;  // Before: the first event is the earlier one
   OrderReason reason = OrderReason::Bounds;
@@ -47,6 +56,9 @@ struct EventOrder {
   bool is_contradicted = false;
   // Of the clock with the most events, if several are possible; none without a clock.
   std::optional<EventReading> first, second;
+  // The clocks from that of `first` to that of `second`, on which gap and bound rest. Empty if both
+  // are one clock, if nothing relates them, and if the times on the timeline are compared.
+  std::vector<OrderStep> path;
 };
 
 // What a clock shows at the start of an event, or at a time of the timeline.

@@ -142,6 +142,43 @@ TEST_F(EventOrderTest, ClocksOfTracksAreThoseOfTheirEvents) {
       "0");
 }
 
+// The path of an order leads from the clock of the first event to that of the second, over rows of
+// clock_edge that connect its clocks, and its bound is not smaller than those of its hops.
+TEST_F(EventOrderTest, PathConnectsTheClocksOfBothEvents) {
+  const Store& store = *trace_->merged().store;
+  const auto slices = static_cast<uint32_t>(store.slices.rows());
+  size_t longest = 0, equal = 0;
+  for (uint32_t a = 0; a < slices; a += 29) {
+    for (uint32_t b = 3; b < slices; b += 31) {
+      const EventOrder found = *timeline_->order({TableKind::Slice, a}, {TableKind::Slice, b});
+      ASSERT_TRUE(found.first && found.second);
+      const std::vector<OrderStep>& path = found.path;
+      if (found.first->label == found.second->label) {
+        EXPECT_TRUE(path.empty());
+        ++equal;
+        continue;
+      }
+      ASSERT_GE(path.size(), 2U);
+      EXPECT_EQ(path.front().label, found.first->label);
+      EXPECT_EQ(path.back().label, found.second->label);
+      EXPECT_FALSE(path.back().edge);
+      int64_t bounds = 0;
+      for (size_t i = 0; i + 1 < path.size(); ++i) {
+        ASSERT_TRUE(path[i].edge) << path[i].label;
+        const uint32_t from = store.clock_edges.from_clock[*path[i].edge];
+        const uint32_t to = store.clock_edges.to_clock[*path[i].edge];
+        EXPECT_EQ(std::minmax(from, to), std::minmax(path[i].clock, path[i + 1].clock));
+        EXPECT_EQ(path[i].source, store.strings.get(store.clock_edges.source[*path[i].edge]));
+        bounds += path[i].bound_ns.value_or(0);
+      }
+      EXPECT_LE(bounds, found.bound_ns.value_or(kUnbounded));
+      longest = std::max(longest, path.size());
+    }
+  }
+  EXPECT_EQ(longest, 6U);  // own timeline, phone, both wall clocks, watch, a writer's clock
+  EXPECT_GT(equal, 0U);
+}
+
 TEST_F(EventOrderTest, SqlRefusesKindsAndHasNoOrderOfMissingRows) {
   EXPECT_EQ(cell("SELECT event_order('slice', 0, 'slice', 1 << 40)"), "NULL");
   EXPECT_EQ(cell("SELECT event_order('slice', -1, 'slice', 0)"), "NULL");

@@ -374,6 +374,16 @@ class Places(unittest.TestCase):
         apart = [int(each["apart_ns"]) for each in found["contradictions"]]
         self.assertEqual(apart, sorted(apart, reverse=True))
         self.assertEqual({(each["file"], each["file_name"]) for each in found["contradictions"]}, {(0, None)})  # the only input has no name
+        # The readings of the evidence are that far from the paths of both clocks, beyond their bound.
+        edges = server.json("GET", "/traces/1/clocks/edges")["edges"]
+        for each in found["contradictions"]:
+            [edge] = [e["id"] for e in edges if {e["from"], e["to"]} == {each["a"], each["b"]} and e["kind"] == each["kind"]]
+            readings = server.json("GET", f"/traces/1/clocks/edges/{edge}/observations")
+            self.assertEqual(readings["model"], "paths")
+            worst = max(readings["observations"], key=lambda o: abs(int(o["residual_ns"])))
+            self.assertAlmostEqual(abs(int(worst["residual_ns"])), int(each["apart_ns"]), delta=2)
+            [point] = [p for p in readings["curve"] if p["from"] == worst["from"]]
+            self.assertEqual(int(point["bound_ns"]) + int(worst["bound_ns"]), int(each["bound_ns"]))
         part = server.json("GET", "/traces/1/clocks/contradictions?offset=1")
         self.assertEqual((part["total"], part["contradictions"]), (2, found["contradictions"][1:]))
 

@@ -289,15 +289,17 @@ class Resources(OneServer):
         self.problem(400, "bad_request", "GET", f"/api/v1{path}?from=x")
 
     def test_observations_of_an_edge(self):
-        rows = self.server.query("SELECT id, observations, uncertainty_ns, kind FROM clock_edge")
-        for edge, count, bound, kind in rows["sets"][0]["rows"]:
+        rows = self.server.query("SELECT id, observations, uncertainty_ns, kind, is_used FROM clock_edge")
+        for edge, count, bound, kind, is_used in rows["sets"][0]["rows"]:
             found = self.server.json("GET", f"/traces/1/clocks/edges/{edge}/observations")
             self.assertEqual((found["edge"], found["total"]), (str(edge), str(count)))
             seen = found["observations"]
             self.assertEqual(len(seen), count)
             if kind == "measured":
                 self.assertEqual({each["bound_ns"] for each in seen}, {str(bound)})
-                self.assertEqual([each["mapped"] for each in seen], [each["to"] for each in seen])
+                if is_used:
+                    self.assertEqual([each["mapped"] for each in seen], [each["to"] for each in seen])
+            self.assertEqual(found["model"] == "paths", not is_used)
             # The map is given at the observations and between them.
             self.assertEqual(len(found["curve"]), 2 * count - 1)
         edge = self.server.query("SELECT e.id FROM clock_edge e JOIN clock a ON a.id = e.from_clock "

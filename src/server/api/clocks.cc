@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kMostPoints = 4096, kUsualPoints = 512;
 
 constexpr std::string_view kObservationsSchema =
-    R"({"type":"object","required":["edge","model","total","observations","curve"],"properties":{"edge":{"type":"string"},"model":{"enum":["step","linear","stated"]},"total":{"type":"string"},"observations":{"type":"array","items":{"type":"object","required":["from","to","bound_ns","mapped","residual_ns","ts","file","byte_offset"],"properties":{"from":{"type":"string"},"to":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"residual_ns":{"type":["string","null"]},"ts":{"type":["string","null"]},"file":{"type":["integer","null"]},"byte_offset":{"type":["string","null"]}}}},"curve":{"type":"array","items":{"type":"object","required":["from","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}}}})";
+    R"({"type":"object","required":["edge","model","total","observations","curve"],"properties":{"edge":{"type":"string"},"model":{"enum":["step","linear","stated","paths"]},"total":{"type":"string"},"observations":{"type":"array","items":{"type":"object","required":["from","to","bound_ns","mapped","residual_ns","ts","file","byte_offset"],"properties":{"from":{"type":"string"},"to":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"residual_ns":{"type":["string","null"]},"ts":{"type":["string","null"]},"file":{"type":["integer","null"]},"byte_offset":{"type":["string","null"]}}}},"curve":{"type":"array","items":{"type":"object","required":["from","bound_ns","mapped","ts"],"properties":{"from":{"type":"string"},"bound_ns":{"type":["string","null"]},"mapped":{"type":["string","null"]},"ts":{"type":["string","null"]}}}}}})";
 
 constexpr size_t kMostClocks = 1000;  // that a call may name
 constexpr std::string_view kConvertBody =
@@ -32,7 +32,7 @@ constexpr std::string_view kRelateSchema =
 constexpr std::string_view kOrderBody =
     R"({"type":"object","required":["a","b"],"properties":{"a":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}},"b":{"type":"object","required":["kind","row"],"properties":{"kind":{"type":"string"},"row":{"type":"integer"}}}}})";
 constexpr std::string_view kOrderSchema =
-    R"({"type":"object","required":["order","reason","gap_ns","bound_ns","at_most","contradicted","a","b"],"properties":{"order":{"enum":["before","after","same","undecided","not_known"]},"reason":{"enum":["clock","flow","bounds"]},"gap_ns":{"type":["string","null"]},"bound_ns":{"type":["string","null"]},"at_most":{"type":"boolean"},"contradicted":{"type":"boolean"},"a":{"type":["object","null"]},"b":{"type":["object","null"]}}})";
+    R"({"type":"object","required":["order","reason","gap_ns","bound_ns","at_most","contradicted","a","b","path"],"properties":{"order":{"enum":["before","after","same","undecided","not_known"]},"reason":{"enum":["clock","flow","bounds"]},"gap_ns":{"type":["string","null"]},"bound_ns":{"type":["string","null"]},"at_most":{"type":"boolean"},"contradicted":{"type":"boolean"},"a":{"type":["object","null"]},"b":{"type":["object","null"]},"path":{"type":"array","items":{"type":"object","required":["clock","label","edge","source","bound_ns"],"properties":{"clock":{"type":"integer"},"label":{"type":"string"},"edge":{"type":["integer","null"]},"source":{"type":"string"},"bound_ns":{"type":["string","null"]}}}}}})";
 
 void add_reading(JsonText& json, const EdgeReading& reading, bool is_observation) {
   json.open_object().add("from", std::to_string(reading.from));
@@ -117,7 +117,18 @@ Result<std::string> order_json(const TraceTimeline& trace, const Timeline& timel
   json.add("at_most", found.is_at_most).add("contradicted", found.is_contradicted);
   add_event_reading(json, "a", found.first);
   add_event_reading(json, "b", found.second);
-  json.close_object();
+  json.open_array("path");
+  for (const OrderStep& step : found.path) {
+    json.open_object().add("clock", step.clock).add("label", step.label);
+    if (step.edge)
+      json.add("edge", *step.edge);
+    else
+      json.add_raw("edge", "null");
+    json.add("source", step.source);
+    add_optional(json, "bound_ns", step.bound_ns);
+    json.close_object();
+  }
+  json.close_array().close_object();
   return std::move(json).finish();
 }
 
@@ -198,7 +209,8 @@ std::vector<Route> clock_routes() {
   return {{.method = "GET",
            .path = "/traces/{t}/clocks/edges/{e}/observations",
            .about = "readings of the two clocks of a row of clock_edge, with their place in a file "
-                    "and the distance from the map between the clocks, which is used; all in ns",
+                    "and the distance from the map that is used: that between the clocks, or for "
+                    "evidence on no path that of the paths of both; all in ns",
            .answer = get_observations,
            .on = TaskClass::Answers,
            .parameters = {{"from", "first trace time of the observations, ns; usually all"},
@@ -209,8 +221,9 @@ std::vector<Route> clock_routes() {
            .schema = kObservationsSchema},
           {.method = "POST",
            .path = "/traces/{t}/order",
-           .about = "which of two events began first, by what, and how certain that is; times are "
-                    "in ns",
+           .about = "which of two events began first, by what, and how certain that is; `path` has "
+                    "the clocks from that of a to that of b, each with the row of clock_edge that "
+                    "leads to the next one; times are in ns",
            .answer = answer_with<order_json>,
            .on = TaskClass::Answers,
            .most_body = kMostJson,

@@ -115,6 +115,12 @@ export async function clockReading(t: string, ts: bigint, clock: number): Promis
   return { reading: bigOrNull(found?.reading ?? null), bound: bigOrNull(found?.bound_ns ?? null) };
 }
 
+/** Returns what the clock `to` shows when another one shows a reading; null without a path. */
+export async function timeOf(t: string, from: number, reading: bigint, to: number): Promise<bigint | null> {
+  const [found] = (await call('POST /traces/{t}/convert', { t }, { body: { ts: String(reading), from, to: [to] } })).clocks;
+  return bigOrNull(found?.reading ?? null);
+}
+
 /** Machines whose pairs are compared; of more, those with the most events. */
 const mostMachines = 12;
 

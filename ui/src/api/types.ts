@@ -491,13 +491,13 @@ export interface Routes {
       }[];
     };
   };
-  /** readings of the two clocks of a row of clock_edge, with their place in a file and the distance from the map between the clocks, which is used; all in ns */
+  /** readings of the two clocks of a row of clock_edge, with their place in a file and the distance from the map that is used: that between the clocks, or for evidence on no path that of the paths of both; all in ns */
   'GET /traces/{t}/clocks/edges/{e}/observations': {
     query: { from?: string; to?: string; points?: string };
     body: undefined;
     answer: {
       edge: string;
-      model: 'step' | 'linear' | 'stated';
+      model: 'step' | 'linear' | 'stated' | 'paths';
       total: string;
       observations: {
         from: string;
@@ -686,7 +686,7 @@ export interface Routes {
       input: number | null;
     };
   };
-  /** which of two events began first, by what, and how certain that is; times are in ns */
+  /** which of two events began first, by what, and how certain that is; `path` has the clocks from that of a to that of b, each with the row of clock_edge that leads to the next one; times are in ns */
   'POST /traces/{t}/order': {
     query: Record<string, never>;
     body: {
@@ -708,6 +708,13 @@ export interface Routes {
       contradicted: boolean;
       a: Record<string, unknown> | null;
       b: Record<string, unknown> | null;
+      path: {
+        clock: number;
+        label: string;
+        edge: number | null;
+        source: string;
+        bound_ns: string | null;
+      }[];
     };
   };
   /** parts of the inputs that could not be read, and inputs that are missing */

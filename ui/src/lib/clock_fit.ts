@@ -22,21 +22,23 @@ export interface Fit {
 
 const offsetOf = (r: Reading, first: Reading): number => Number(r.to - first.to - (r.from - first.from));
 
-/** Returns true if the map misses the observation by more than its bound. */
-export const isOutside = (r: Reading): boolean => r.mapped !== null && r.bound !== null && (r.mapped > r.to ? r.mapped - r.to : r.to - r.mapped) > r.bound;
+/** Returns true if the map, which is right within `ofMap`, misses the observation by more than both bounds. */
+export const isOutside = (r: Reading, ofMap: bigint = 0n): boolean => r.mapped !== null && r.bound !== null && (r.mapped > r.to ? r.mapped - r.to : r.to - r.mapped) > r.bound + ofMap;
 
 /** Returns the offsets of the observations against the first one, and the band of the map. */
-export function fitOf({ observations, curve }: Readings, isDriftRemoved: boolean): Fit {
+export function fitOf({ model, observations, curve }: Readings, isDriftRemoved: boolean): Fit {
   const first = observations[0];
   const last = observations[observations.length - 1];
   if (!first || !last) return { points: [], band: [], drift: 0 };
   const length = Number(last.from - first.from);
   const drift = length > 0 ? offsetOf(last, first) / length : 0;
   const removed = isDriftRemoved ? drift : 0;
+  // The map of paths has a bound of its own; that between the clocks is made of the observations.
+  const ofPaths = new Map(model === 'paths' ? curve.map((p) => [p.from, p.bound ?? 0n]) : []);
   const points = observations.map((reading, i) => {
     const x = Number(reading.from - first.from);
     const before = observations[i - 1];
-    return { x, y: offsetOf(reading, first) - removed * x, bound: reading.bound === null ? null : Number(reading.bound), isOutside: isOutside(reading), isSetBack: before !== undefined && reading.from < before.from, reading };
+    return { x, y: offsetOf(reading, first) - removed * x, bound: reading.bound === null ? null : Number(reading.bound), isOutside: isOutside(reading, ofPaths.get(reading.from) ?? 0n), isSetBack: before !== undefined && reading.from < before.from, reading };
   });
   const band = curve.flatMap((r) => {
     if (r.mapped === null || r.bound === null) return [];

@@ -1,22 +1,26 @@
 /** The clock page: how the clocks are related, by what and how exactly, and what contradicts it. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { clockGraph } from '../api/clocks';
+import { clockGraph, timeOf } from '../api/clocks';
+import { errorText } from '../api/http';
 import type { TraceInfo } from '../api/traces';
 import { hopsOf, pathOf } from '../lib/clock_layout';
-import type { ClockGraph, PlacedClock } from '../lib/clock_types';
+import type { ClockGraph, Contradiction, PlacedClock } from '../lib/clock_types';
 import { below, commonFolder, machinesOf } from '../lib/report';
 import { shown } from '../lib/text';
 import { counted, countText } from '../lib/units';
 import { current, generation } from '../state/app';
+import { notify } from '../state/notices';
 import { formatRoute, go } from '../state/route';
 import { addTab } from '../state/sql';
 import { currentReport, pageStatus } from '../state/status';
+import { currentView } from '../state/timeline';
 import { beginWhatIf, endWhatIf, toggleEdge, whatIf } from '../state/what_if';
 import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
 import { EdgePanel } from './clocks_edge';
 import { ClockPicture } from './clocks_graph';
+import { OrderPanel } from './clocks_order';
 import { ContradictionsPanel, EdgeTable, PathPanel } from './clocks_side';
 import { WhatIfPanel } from './clocks_what_if';
 
@@ -32,6 +36,28 @@ function furthest(graph: ClockGraph): number | null {
   const hops = (p: PlacedClock): number => all.get(p.clock) ?? 0;
   const [first] = [...graph.placed].sort((a, b) => hops(b) - hops(a) || Number(b.events - a.events));
   return first?.clock ?? null;
+}
+
+/** Length of the window in which a moment is shown, of the distance by which clocks disagree there, and at least, ns. */
+const windowOfApart = 20n;
+const leastWindow = 100_000n;
+
+/** Opens the timeline where two clocks disagree, with a mark at the moment. */
+async function showMoment(trace: string, graph: ClockGraph, found: Contradiction): Promise<void> {
+  const ends = new Set([...hopsOf(graph)].filter(([, hops]) => hops === 0).map(([clock]) => clock));
+  const [end] = ends;
+  if (end === undefined) return;
+  try {
+    const ts = (await timeOf(trace, found.a, found.readingA, end)) ?? (await timeOf(trace, found.b, found.readingB, end));
+    const view = currentView.peek();
+    if (ts === null || !view) return notify('Nothing places the clock at this moment.');
+    const length = found.apart * windowOfApart > leastWindow ? found.apart * windowOfApart : leastWindow;
+    view.marks.value = [...view.marks.value.filter((m) => m.isPinned || m.digit > 0), { ts, digit: 0, isPinned: false }];
+    view.setWindow({ from: ts - length / 2n, part: 0, span: Number(length) });
+    go('timeline', trace);
+  } catch (error) {
+    notify(errorText(error));
+  }
 }
 
 function PathChoice({ graph, clock, folder, onClock }: { graph: ClockGraph; clock: number | null; folder: number; onClock: (clock: number) => void }): JSX.Element {
@@ -81,7 +107,10 @@ function Content({ info, graph }: { info: TraceInfo; graph: ClockGraph }): JSX.E
       </div>
       <div class="clocks">
         <ClockPicture graph={graph} machines={machines} clock={clock} edge={edge} off={asked?.off ?? []} onClock={onClock} onEdge={setEdge} />
-        <ContradictionsPanel graph={graph} report={report} folder={folder} onEdge={setEdge} onFlows={showFlows} />
+        <div class="clocks-below">
+          <ContradictionsPanel graph={graph} report={report} folder={folder} onEdge={setEdge} onFlows={showFlows} onMoment={(found) => void showMoment(trace, graph, found)} />
+          <OrderPanel trace={trace} onEdge={setEdge} />
+        </div>
         <div class="clocks-side">
           {chosen ? (
             <EdgePanel key={chosen.id} trace={trace} edge={chosen} from={graph.clocks.find((c) => c.id === chosen.from)} to={graph.clocks.find((c) => c.id === chosen.to)} folder={folder} onClose={() => setEdge(null)} />

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { edgeReadings } from '../api/clocks';
 import { fitOf, signed, unitOf, type Fit } from '../lib/clock_fit';
 import { certaintyOfEdge, edgeText } from '../lib/clock_layout';
+import { words } from '../lib/clock_words';
 import type { Clock, Edge, Readings } from '../lib/clock_types';
 import { below } from '../lib/report';
 import { shown } from '../lib/text';
@@ -13,21 +14,7 @@ import { useLoaded } from '../widgets/loaded';
 import { Bound, Tabs } from '../widgets/parts';
 import { FitPlot } from './clocks_plot';
 
-const kinds: Readonly<Record<string, string>> = {
-  same_clock: 'the same clock', measured: 'measured', relayed: 'measured by messages', manifest: 'stated by a manifest', rendezvous: 'wall clocks of two machines', guessed: 'guessed',
-};
-const sources: Readonly<Record<string, string>> = {
-  snapshot: 'clock snapshots', sync_marker: 'sync markers', task_switches: 'task switches in both recordings', messages: 'messages between machines', manifest: 'manifest',
-  wall_clock: 'wall-clock time', start_time: 'start of the file', date: 'date of the recording', same_machine: 'same machine', guess: 'a guess',
-};
-
-/** Returns a word of the tables in plain words; one that is not known stays. */
-export const words = (table: 'kind' | 'source', word: string): string => {
-  const list = table === 'kind' ? kinds : sources;
-  return Object.hasOwn(list, word) ? (list[word] ?? word) : word;
-};
-
-const modelWords: Readonly<Record<string, string>> = { step: 'the latest reading holds', linear: 'a line from reading to reading', stated: 'a stated line' };
+const modelWords: Readonly<Record<string, string>> = { step: 'the latest reading holds', linear: 'a line from reading to reading', stated: 'a stated line', paths: 'by the paths of both clocks' };
 
 const mostListed = 1000;
 
@@ -49,7 +36,7 @@ function Observations({ fit }: { fit: Fit }): JSX.Element {
         <thead><tr>
           <th scope="col" class="num">#</th><th scope="col" class="num">Time, s</th><th scope="col" class="num" title="Reading of the second clock minus that of the first.">Offset, s</th>
           <th scope="col" class="num" title="Deviation from the straight line through the first and the last observation, or from the first offset.">Deviation, {unit.name}</th>
-          <th scope="col" class="num" title="The observation minus what the map between the clocks gives.">Residual, {unit.name}</th>
+          <th scope="col" class="num" title="The observation minus what the map gives: that between the clocks, or that of their paths.">Residual, {unit.name}</th>
           <th scope="col" class="num">Bound</th>{hasPlaces && <th scope="col" class="num" title="Where the file has the observation.">At byte</th>}<th scope="col">Note</th>
         </tr></thead>
         <tbody>

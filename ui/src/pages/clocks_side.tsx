@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { explain, type FullReport } from '../api/traces';
 import { certaintyOfEdge, edgeText } from '../lib/clock_layout';
 import type { Clock, ClockGraph, Contradiction, Edge, PlacedClock } from '../lib/clock_types';
+import { words } from '../lib/clock_words';
 import { below, ruleWords } from '../lib/report';
 import { big } from '../lib/report_types';
 import { shown, shownLines } from '../lib/text';
@@ -10,7 +11,6 @@ import { counted, countText, spanText } from '../lib/units';
 import { Icon } from '../widgets/icon';
 import { useLoaded } from '../widgets/loaded';
 import { Bound } from '../widgets/parts';
-import { words } from './clocks_edge';
 
 /** The text of `tracebraid check --explain FILE`. */
 function Words({ trace, file }: { trace: string; file: string }): JSX.Element {
@@ -97,7 +97,7 @@ export function EdgeTable({ graph, edge, onEdge, off, onSwitch }: EdgeTableProps
   );
 }
 
-function Disagreement({ found, graph, folder, onEdge }: { found: Contradiction; graph: ClockGraph; folder: number; onEdge: (edge: number) => void }): JSX.Element {
+function Disagreement({ found, graph, folder, onEdge, onMoment }: { found: Contradiction; graph: ClockGraph; folder: number; onEdge: (edge: number) => void; onMoment: (found: Contradiction) => void }): JSX.Element {
   const label = (id: number): string => graph.clocks.find((c) => c.id === id)?.label ?? `clock ${id}`;
   const edge = graph.edges.find((e) => e.kind === found.kind && ((e.from === found.a && e.to === found.b) || (e.from === found.b && e.to === found.a)));
   return (
@@ -108,13 +108,25 @@ function Disagreement({ found, graph, folder, onEdge }: { found: Contradiction; 
         <p class="t2">{counted(found.observations, 'moment')}, {shown(words('kind', found.kind))}{found.file !== '' && `, ${shown(below(found.file, folder))}`}{found.byteOffset !== null && ` at byte ${countText(found.byteOffset)}`}</p>
         <dl class="kv"><dt>One path</dt><dd class="cut" title={shown(found.pathA)}>{shown(found.pathA)}</dd><dt>Another</dt><dd class="cut" title={shown(found.pathB)}>{shown(found.pathB)}</dd></dl>
       </div>
-      {edge && <button type="button" class="link" onClick={() => onEdge(edge.id)}>Show</button>}
+      <span class="acts">
+        {edge && <button type="button" class="link" onClick={() => onEdge(edge.id)}>Show</button>}
+        <button type="button" class="link" title="Show this moment in the timeline" onClick={() => onMoment(found)}>Jump</button>
+      </span>
     </li>
   );
 }
 
+interface ContradictionsProps {
+  graph: ClockGraph;
+  report: FullReport | null;
+  folder: number;
+  onEdge: (edge: number) => void;
+  onFlows: () => void;
+  onMoment: (found: Contradiction) => void;
+}
+
 /** Evidence against the chosen paths. */
-export function ContradictionsPanel({ graph, report, folder, onEdge, onFlows }: { graph: ClockGraph; report: FullReport | null; folder: number; onEdge: (edge: number) => void; onFlows: () => void }): JSX.Element {
+export function ContradictionsPanel({ graph, report, folder, onEdge, onFlows, onMoment }: ContradictionsProps): JSX.Element {
   const flows = report?.broken_flows ?? [];
   const isFine = graph.allContradictions === 0 && flows.length === 0;
   return (
@@ -123,7 +135,7 @@ export function ContradictionsPanel({ graph, report, folder, onEdge, onFlows }: 
       <div class="scroll" tabIndex={0} role="group" aria-label="Contradictions">
         {isFine && <p class="fine"><Icon name="check" />No reading and no flow contradicts the paths.</p>}
         <ul>
-          {graph.contradictions.slice(0, 200).map((c) => <Disagreement key={c.id} found={c} graph={graph} folder={folder} onEdge={onEdge} />)}
+          {graph.contradictions.slice(0, 200).map((c) => <Disagreement key={c.id} found={c} graph={graph} folder={folder} onEdge={onEdge} onMoment={onMoment} />)}
           {flows.map((f) => (
             <li key={`${f.from} ${f.to}`}>
               <span class="tone lost"><Icon name="flow" /></span>

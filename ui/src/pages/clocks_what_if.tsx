@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { TraceInfo } from '../api/traces';
 import type { ClockGraph } from '../lib/clock_types';
+import { words } from '../lib/clock_words';
 import { changesOf } from '../lib/dry_run';
 import { below, commonFolder, hopsOf } from '../lib/report';
 import { shown, shownLines } from '../lib/text';
@@ -9,7 +10,6 @@ import { counted, elapsedText } from '../lib/units';
 import { switchAllOn, toggleEdge, type WhatIf } from '../state/what_if';
 import { Icon } from '../widgets/icon';
 import { Progress } from '../widgets/parts';
-import { words } from './clocks_edge';
 import { Outcome } from './merge_run';
 
 const mostPaths = 20;

@@ -9,6 +9,7 @@ import { showEvent } from '../state/timeline';
 import type { TimelineView } from '../timeline/view';
 import { Icon } from '../widgets/icon';
 import { certaintyIcon } from '../widgets/parts';
+import { machineHue, OrderPath, OrderPicture } from './order_parts';
 
 /** One of the two: its name, its time, and what its own clock showed. */
 function Event({ view, label, event, reading, isLink }: { view: TimelineView; label: string; event: Brief; reading: EventReading | null; isLink: boolean }): JSX.Element {
@@ -33,12 +34,14 @@ export function OrderSection({ view }: { view: TimelineView }): JSX.Element | nu
   return (
     <section aria-label="Order of two events" class="order">
       {words && <div class={`verdict ${words.look}`} role="status"><Icon name={certaintyIcon(words.look)} /><span><b>{words.verdict}.</b> {words.detail}</span></div>}
+      {found && second && <OrderPicture found={found} hues={{ a: machineHue(view, first), b: machineHue(view, second) }} width={260} isCompact />}
       {isSame && <p class="t2">Select a second event, B, to see its order to A.</p>}
       {order.error.value !== '' && <p class="bad" role="alert">{shown(order.error.value)}</p>}
       <div class="order-events">
         <Event view={view} label="A" event={first} reading={found?.a ?? null} isLink={!isSame} />
         {second && !isSame && <Event view={view} label="B" event={second} reading={found?.b ?? null} isLink={false} />}
       </div>
+      {found && <OrderPath found={found} />}
       <button type="button" class="btn ghost" onClick={() => order.start(null)}>Clear A<kbd>V</kbd></button>
     </section>
   );

@@ -1,12 +1,38 @@
 /** Traces that tests of the timeline write for the real server. */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const day = 86_400_000_000; // in µs
 
 const named = (pid, name, tids) => [
   { ph: 'M', name: 'process_name', pid, args: { name } }, ...tids.map((tid) => ({ ph: 'M', name: 'thread_name', pid, tid, args: { name: `worker ${tid}` } })),
 ];
+
+const tests = join(dirname(fileURLToPath(import.meta.url)), '../../../tests');
+
+/** Writes a trace from the text of its packets. Returns its path. */
+function writeProto(folder, name, text) {
+  const path = join(folder, name);
+  const script = 'import sys; sys.path.insert(0, sys.argv[1]); from vectors import textproto; open(sys.argv[2], "wb").write(textproto.encode(sys.stdin.read(), textproto.project_schema()))';
+  execFileSync('python3', ['-c', script, tests, path], { input: text });
+  return path;
+}
+
+/** Writes a trace whose clocks 200 and 201 were read with MONOTONIC at times that BOOTTIME contradicts, once in five. Returns its path. */
+export function writeContradictions(folder) {
+  const second = 1_000_000_000n;
+  const snapshot = (...readings) => `packet { trusted_packet_sequence_id: 1 clock_snapshot { ${readings.map(([clock, ns]) => `clocks { clock_id: ${clock} timestamp: ${ns} }`).join(' ')} } }\n`;
+  // 200 is 50 s, 201 is 90 s behind BOOTTIME.
+  const related = [1n, 30n, 60n].flatMap((s) => [snapshot([3, s * second], [6, (s + 1n) * second]), snapshot([200, s * second], [6, (s + 50n) * second]), snapshot([201, s * second], [6, (s + 90n) * second])]);
+  const against = [10n, 20n, 30n, 40n, 50n].flatMap((s, i) => [
+    snapshot([3, (s + 60n) * second], [200, (s + 11n) * second + (i === 2 ? 4_000_000n : 300n)]),
+    snapshot([3, (s + 100n) * second], [201, (s + 11n) * second - (i === 3 ? 9_000_000n : 0n)]),
+  ]);
+  const events = [2n, 40n, 70n].map((s, i) => `packet { timestamp: ${s * second} timestamp_clock_id: ${[6, 200, 201][i]} trusted_packet_sequence_id: 1 track_event { type: TYPE_INSTANT name: 'event ${i}' } }\n`);
+  return writeProto(folder, 'contradictions.pftrace', [...related, ...against, ...events].join(''));
+}
 
 /** Writes a trace with stacked counters, memory dumps, instants of all scopes and overlapping async events. Returns its path. */
 export function writeKinds(folder) {

@@ -1,5 +1,6 @@
 /** The timeline's routes and socket operations of the mock server, over the world of world.mjs (docs/timeline-wire.md). */
 import { counterFrame, counterItems, flowFrame, markFrame, markItems, rangeOf, sliceFrame, sliceItems, stackedFrame, summaryFrame, summaryItems } from './tiles.mjs';
+import { start } from './world.mjs';
 
 /** Returns a node as the tree answer has it. */
 function shownNode(node) {
@@ -163,9 +164,16 @@ export function mockTimeline(world) {
       const gap = b.ts - a.ts;
       const order = gap > bound ? 'before' : gap < -bound ? 'after' : bound === 0n ? 'same' : 'undecided';
       const reading = (e, machine) => ({ clock: `BOOTTIME of ${world.nodes.find((n) => n.machine_id === machine)?.title ?? machine}`, reading: String(e.ts) });
-      return json({ order, reason: bound === 0n ? 'clock' : 'bounds', gap_ns: String(gap), bound_ns: String(bound), at_most: false, contradicted: false, a: reading(a, clockA), b: reading(b, clockB) });
+      const step = (machine, i) => {
+        const name = i % 2 === 0 ? 'BOOTTIME' : 'REALTIME';
+        return { clock: i, label: `${name} of ${world.nodes.find((n) => n.machine_id === machine)?.title ?? machine}`, edge: null, source: '', bound_ns: null };
+      };
+      const hops = [[0, 'snapshot', '1000'], [1, 'wall_clock', '10000000'], [2, 'snapshot', '1000'], [null, '', null]];
+      const path = bound === 0n ? [] : [[clockA, 0], [clockA, 1], [clockB, 1], [clockB, 2]].map(([machine, i], at) => ({ ...step(machine, i), edge: hops[at][0], source: hops[at][1], bound_ns: hops[at][2] }));
+      return json({ order, reason: bound === 0n ? 'clock' : 'bounds', gap_ns: String(gap), bound_ns: String(bound), at_most: false, contradicted: false, a: reading(a, clockA), b: reading(b, clockB), path });
     }
     if (is('POST', '/convert')) {
+      if (body.from !== undefined) return json({ clocks: body.to.map((clock) => ({ clock, label: 'BOOTTIME of phone', reading: String(start + 500_000_000n), bound_ns: '1000', own: false })) });
       const e = world.rows[body.event?.kind]?.[body.event?.row];
       if (!e) return problem(404, 'not_found', 'no such event');
       const machine = byNumber.get(e.node).machine_id;
