@@ -35,7 +35,6 @@ function Observations({ fit }: { fit: Fit }): JSX.Element {
       <table class="t">
         <thead><tr>
           <th scope="col" class="num">#</th><th scope="col" class="num">Time, s</th><th scope="col" class="num" title="Reading of the second clock minus that of the first.">Offset, s</th>
-          <th scope="col" class="num" title="Deviation from the straight line through the first and the last observation, or from the first offset.">Deviation, {unit.name}</th>
           <th scope="col" class="num" title="The observation minus what the map gives: that between the clocks, or that of their paths.">Residual, {unit.name}</th>
           <th scope="col" class="num">Bound</th>{hasPlaces && <th scope="col" class="num" title="Where the file has the observation.">At byte</th>}<th scope="col">Note</th>
         </tr></thead>
@@ -45,7 +44,6 @@ function Observations({ fit }: { fit: Fit }): JSX.Element {
               <td class="num t3">{i + 1}</td>
               <td class="num">{p.reading.ts === null ? '' : secondsText(p.reading.ts)}</td>
               <td class="num">{secondsText(p.reading.to - p.reading.from)}</td>
-              <td class="num">{inUnit(p.y)}</td>
               <td class="num">{p.reading.mapped === null ? '' : inUnit(Number(p.reading.to - p.reading.mapped))}</td>
               <td class="num">{p.reading.bound === null ? 'none' : p.reading.bound === 0n ? 'exact' : `±${spanText(p.reading.bound)}`}</td>
               {hasPlaces && <td class="num t2">{p.reading.byteOffset === null || p.reading.byteOffset === undefined ? '' : countText(p.reading.byteOffset)}</td>}

@@ -69,9 +69,14 @@ function useWidth(element: { current: HTMLElement | null }): number {
 export function ClockPicture({ graph, machines, clock, edge, off, onClock, onEdge }: Props): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const layout = useMemo(() => layoutOf(graph, width), [graph, width]);
-  // A graph that is a little too wide is drawn smaller; a wider one is scrolled, beginning at the timeline.
-  const zoom = width === 0 ? 1 : Math.max(0.78, Math.min(1, width / layout.width));
+  // A graph that is a little too wide is drawn smaller, and one with much room larger; a wider one is scrolled, beginning at the timeline.
+  const zoom = useMemo(() => {
+    if (width === 0) return 1;
+    const least = layoutOf(graph, 0);
+    const height = scroller.current?.clientHeight ?? least.height;
+    return Math.max(0.78, Math.min(1.4, width / least.width, Math.max(1, height / least.height)));
+  }, [graph, width]);
+  const layout = useMemo(() => layoutOf(graph, width / zoom), [graph, width, zoom]);
   useLayoutEffect(() => {
     if (scroller.current) scroller.current.scrollLeft = scroller.current.scrollWidth;
   }, [layout]);

@@ -39,8 +39,8 @@ export function OrderPanel({ trace, onEdge }: { trace: string; onEdge: (edge: nu
                 </li>
               ))}
             </ul>
-            <OrderPicture found={found} hues={hues} width={340} />
             <p class="order-words"><b>{words.verdict}.</b> {words.detail}</p>
+            <OrderPicture found={found} hues={hues} width={340} />
             <OrderPath found={found} onEdge={onEdge} />
           </>
         )}

@@ -1,6 +1,6 @@
 /** Traces that tests of the timeline write for the real server. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,6 +32,45 @@ export function writeContradictions(folder) {
   ]);
   const events = [2n, 40n, 70n].map((s, i) => `packet { timestamp: ${s * second} timestamp_clock_id: ${[6, 200, 201][i]} trusted_packet_sequence_id: 1 track_event { type: TYPE_INSTANT name: 'event ${i}' } }\n`);
   return writeProto(folder, 'contradictions.pftrace', [...related, ...against, ...events].join(''));
+}
+
+/** Where the bursts of the story are: ms after the first one. */
+const bursts = [0, 300, 350, 900];
+
+/** When the first burst begins, ns: on the clock of the third machine, and in the file that nothing relates. */
+export const storyStart = { node: 900_200_000_000, worker: 147_600_000_000 };
+
+/**
+ * Writes eight files of three machines: those of examples/, and a third machine, `node`, with clock snapshots, two ranks
+ * that the manifest relates, and `worker.json`, which nothing relates; its bursts are those of node.pftrace. The manifest
+ * names the machines. Returns the paths.
+ */
+export function writeStory(folder) {
+  const examples = ['phone.pftrace', 'watch.pftrace', 'app.json'].map((name) => {
+    copyFileSync(join(tests, '../examples', name), join(folder, name));
+    return join(folder, name);
+  });
+  const packet = (text) => `packet { trusted_packet_sequence_id: 1 ${text} }\n`;
+  // The phone showed 1795176332.0 s of wall-clock time at 147.757 s.
+  const snapshots = [899, 900, 901, 902].map((s) => packet(`clock_snapshot { clocks { clock_id: 6 timestamp: ${s}000000000 } clocks { clock_id: 1 timestamp: ${1795176332 + s - 900}000000000 } }`));
+  const slices = bursts.flatMap((ms, i) => [[0, 'BEGIN'], [40, 'END']].map(([length, type]) => packet(`timestamp: ${storyStart.node + (ms + length) * 1_000_000} track_event { type: TYPE_SLICE_${type} track_uuid: 7${type === 'BEGIN' ? ` name: 'burst ${i}'` : ''} }`)));
+  const node = writeProto(folder, 'node.pftrace', [packet('track_descriptor { uuid: 7 name: "bursts" }'), ...snapshots, ...slices].join(''));
+  const json = (name, firstUs, pid) => {
+    writeFileSync(join(folder, name), JSON.stringify({ traceEvents: bursts.map((ms, i) => ({ ph: 'X', ts: firstUs + ms * 1000, dur: 40_000, pid, tid: pid, name: `${name} ${i}` })) }));
+    return join(folder, name);
+  };
+  const ranks = ['rank0.json', 'rank1.json'].map((name, i) => json(name, 5000 + i * 1000, 20 + i));
+  const daemon = json('daemon.json', 0, 30);
+  const worker = json('worker.json', storyStart.worker / 1000, 40);
+  const on = (machine, path, clocks) => ({ path, machine: { name: machine }, ...(clocks ? { clocks } : {}) });
+  const to = (file, offset) => ({ sync_to: { file, clock: 'BOOTTIME' }, offset_ns: offset });
+  const files = [
+    on('phone', 'phone.pftrace'), on('watch', 'watch.pftrace'), on('phone', 'app.json', to('phone.pftrace', 148_007_000_000)), on('phone', 'daemon.json', to('phone.pftrace', 147_900_000_000)),
+    on('node', 'node.pftrace'), ...ranks.map((path) => on('node', path.split('/').at(-1), to('node.pftrace', 900_100_000_000))), on('node', 'worker.json'),
+  ];
+  const manifest = join(folder, 'manifest.json');
+  writeFileSync(manifest, JSON.stringify({ perfetto_manifest: { version: 1, trace_time: { clock: 'BOOTTIME', file: 'phone.pftrace' }, files } }, null, 2));
+  return [...examples, node, ...ranks, daemon, worker, manifest];
 }
 
 /** Writes a trace with stacked counters, memory dumps, instants of all scopes and overlapping async events. Returns its path. */

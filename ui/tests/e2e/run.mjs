@@ -27,6 +27,7 @@ import * as ranks from './ranks.mjs';
 import * as screenshots from './screenshots.mjs';
 import * as sql from './sql.mjs';
 import * as state from './state.mjs';
+import * as story from './story.mjs';
 import * as timeline from './timeline.mjs';
 import * as traceEventRules from './trace_event_rules.mjs';
 import * as trackKinds from './track_kinds.mjs';
@@ -58,7 +59,7 @@ if (!options.tracebraid && !existsSync(join(options.dist ?? join(here, '../../di
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...trackValues.tests, ...displayRules.tests, ...traceEventRules.tests, ...memoryDumps.tests, ...ranks.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...story.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...trackValues.tests, ...displayRules.tests, ...traceEventRules.tests, ...memoryDumps.tests, ...ranks.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();

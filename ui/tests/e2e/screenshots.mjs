@@ -138,6 +138,25 @@ const timelineViews = [
   }],
 ];
 
+/** Selects two events of two machines, the first slices of their tracks, and compares them. */
+async function chooseTwo(page) {
+  await page.evaluate(async () => {
+    const view = window.tb.view();
+    const first = new Map();
+    for (const node of view.tree.nodes.values()) {
+      if (node.kind !== 'slice' || node.first_ts === null || first.has(node.machine_id)) continue;
+      const response = await fetch(`/api/v1/traces/${view.trace}/hit`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ track: node.node, line: 0, ts: node.first_ts, radius: '1000000000' }) });
+      const { hit } = await response.json();
+      if (hit) first.set(node.machine_id, hit);
+    }
+    const [a, b] = first.values();
+    await view.select(a);
+    view.order.start(view.selection.value);
+    await view.select(b);
+  });
+  await page.waitForFunction(() => window.tb.view().order.found.value !== null);
+}
+
 const save = async (page, options, file) => writeFileSync(join(options.shots, file), packed(await page.screenshot({ animations: 'disabled', caret: 'hide' })));
 
 const sizes = [[900, 600], [1280, 800], [2560, 1440]];
@@ -161,6 +180,27 @@ export const screenshots = {
     for (const [width, height] of sizes) for (const other of ['dark', 'light']) await takeTimeline(context, name, other, steps, width, height, `${name}-${width}-${other}.png`);
   }])),
   'screenshots of the clocks': async ({ serve, page: open, options }) => {
+    if (options.isEvery) {
+      const server = await serve({ tracebraid: undefined, isTroubled: true });
+      for (const [width, height] of sizes) for (const theme of ['dark', 'light']) {
+        const page = await open({ theme, width, height });
+        await openTimeline(page, server);
+        await openAll(page);
+        await chooseTwo(page);
+        await page.getByRole('link', { name: 'Clocks', exact: true }).click();
+        await page.locator('.order-picture').waitFor();
+        await idle(page);
+        await save(page, options, `clocks-${width}-${theme}.png`);
+        await page.getByRole('region', { name: 'Contradictions' }).getByRole('button', { name: 'Show' }).first().click();
+        await idle(page);
+        await save(page, options, `clocks-edge-${width}-${theme}.png`);
+        await openMerge(page, server);
+        await tried(page);
+        await save(page, options, `merge-${width}-${theme}.png`);
+        await page.context().close();
+      }
+      return;
+    }
     for (const [name, theme] of [['clocks', 'dark'], ['clocks-edge', 'light']]) {
       const page = await open({ theme, width: 1280, height: 800 });
       await openClocks(page, await serve({ tracebraid: undefined, isTroubled: true }));
@@ -211,12 +251,17 @@ export const screenshots = {
           const margin = (a < b ? b - a : a - b) / 2n;
           view.show({ from: (a < b ? a : b) - margin, to: (a < b ? b : a) + margin });
         });
+        await page.waitForFunction(() => window.tb.view().settledWindow.value === window.tb.view().window.value);
+      },
+      '5-order-clocks': async (page) => {
+        await page.getByRole('link', { name: 'Clocks', exact: true }).click();
+        await page.locator('.order-picture').waitFor();
       },
     };
     const page = await open({ theme: 'dark', width: 1280, height: 800 });
     for (const [name, go] of Object.entries(steps)) {
       await go(page);
-      const theme = ['1-guess', '3-clocks'].includes(name) ? 'dark' : 'light';
+      const theme = ['1-guess', '3-clocks', '5-order-clocks'].includes(name) ? 'dark' : 'light';
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await idle(page);
       await save(page, options, `merging-${name}-${theme}.png`);
