@@ -1,9 +1,13 @@
 /** Statements for what tables beside its own say of an event: the states of its thread meanwhile, and its callstacks. */
 
-/** Returns the statement for the time that a thread was in each state from `from` to `to`: state, I/O wait, ns as a text; the longest first. */
-export const statesSql = (utid: number, from: bigint, to: bigint): string => `SELECT state, io_wait, CAST(sum(min(${to}, iif(dur < 0, ${to}, ts + dur)) - max(${from}, ts)) AS TEXT)
-FROM thread_state WHERE utid = ${utid} AND ts < ${to} AND ts >= coalesce((SELECT max(ts) FROM thread_state WHERE utid = ${utid} AND ts <= ${from}), ${from})
-GROUP BY 1, 2 HAVING sum(min(${to}, iif(dur < 0, ${to}, ts + dur)) - max(${from}, ts)) > 0 ORDER BY sum(min(${to}, iif(dur < 0, ${to}, ts + dur)) - max(${from}, ts)) DESC`;
+/**
+ * Returns the statement for the time that a thread was in each state from `from` to `to`: state, I/O wait, ns as a text; the longest first.
+ * A state ends at the latest when the next one begins: two files may have recorded the same thread.
+ */
+export const statesSql = (utid: number, from: bigint, to: bigint): string => `SELECT state, io_wait, CAST(sum(until - since) AS TEXT)
+FROM (SELECT state, io_wait, max(${from}, ts) AS since, min(${to}, iif(dur < 0, ${to}, ts + dur), coalesce(lead(ts) OVER (ORDER BY ts, id), ${to})) AS until
+FROM thread_state WHERE utid = ${utid} AND ts < ${to} AND ts >= coalesce((SELECT max(ts) FROM thread_state WHERE utid = ${utid} AND ts <= ${from}), ${from}))
+WHERE until > since GROUP BY 1, 2 ORDER BY sum(until - since) DESC`;
 
 const mostFrames = 200;
 
@@ -22,7 +26,7 @@ export interface StateTime {
   ns: bigint;
 }
 
-const stateWords: Readonly<Record<string, string>> = { Running: 'running', R: 'runnable', 'R+': 'runnable, preempted', S: 'sleeping', D: 'uninterruptible', I: 'idle', T: 'stopped', X: 'dead', Z: 'zombie' };
+const stateWords: Readonly<Record<string, string>> = { Running: 'running', R: 'runnable', 'R+': 'runnable, preempted', S: 'sleeping', D: 'uninterruptible', I: 'idle', T: 'stopped', t: 'stopped by a tracer', X: 'dead', Z: 'zombie' };
 
 /** Returns the states of the rows of statesSql. */
 export const statesOf = (rows: readonly (readonly unknown[])[]): StateTime[] => rows.map(([state, wait, ns]) => {

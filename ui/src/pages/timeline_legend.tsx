@@ -24,7 +24,7 @@ const looks: readonly Look[] = [
   { words: 'One event, exactly where it was', items: solid(14) },
   { words: 'The paler part of a slice: its thread had no CPU for so much of the time', items: [[4, 60, 0, 1, 14, 0, shapes.slice], [30, 60, 0, 1, 14, 0, shapes.rest]] },
   { words: 'Several events, too close to draw: the more of the time they fill, the denser the hatch', items: [[4, 32, 0, 1, 7, itemFlags.dense + 256 * 60, shapes.dense], [32, 60, 0, 1, 7, itemFlags.dense + 256 * 230, shapes.dense]] },
-  { words: 'An instant; a light notch at the top of a hatch: an instant is among them', items: [[10, 10, 0, 1, 3, itemFlags.instant, shapes.mark], [24, 60, 0, 1, 3, itemFlags.dense + itemFlags.instant + 256 * 120, shapes.dense]] },
+  { words: 'An instant; a notch at the top of a hatch: an instant is among them', items: [[10, 10, 0, 1, 3, itemFlags.instant, shapes.mark], [24, 60, 0, 1, 3, itemFlags.dense + itemFlags.instant + 256 * 120, shapes.dense]] },
   { words: 'Did not finish: it fades to where it is drawn', items: solid(5, itemFlags.unfinished) },
   { words: 'Its end is cut, because the next event begins before it', items: solid(10, itemFlags.cut) },
   { words: 'Asynchronous, in lanes of its group', items: [[4, 60, 0, 1, 12, 0, shapes.async]] },

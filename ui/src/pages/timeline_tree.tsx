@@ -73,7 +73,9 @@ function RowView({ view, row, y, clipTop, clipBottom, isSticky, isPinned, index 
   const bottom = Math.min(y + row.height, clipBottom);
   const isTiny = row.height < 16;
   const isThin = row.height < 10; // no room for a name: it is in the title, and where the pointer is
-  const style = { top: `${top}px`, height: `${bottom - top}px`, paddingLeft: `${8 + row.depth * 12}px`, ['--mc' as string]: row.machine >= 0 ? `var(--machine-${(row.machine % 8) + 1})` : 'transparent' };
+  // A low row that is cut by those that stick is seen in part, as any that scrolls; the name of a high one stays in sight.
+  const isCut = !isTall && (top > y || bottom < y + row.height);
+  const style = { ...(isCut ? { top: `${y}px`, height: `${row.height}px`, clipPath: `inset(${top - y}px 0 ${y + row.height - bottom}px 0)` } : { top: `${top}px`, height: `${bottom - top}px` }), paddingLeft: `${8 + row.depth * 12}px`, ['--mc' as string]: row.machine >= 0 ? `var(--machine-${(row.machine % 8) + 1})` : 'transparent' };
   const sub = isTall ? subtitle(row) : '';
   return (
     <div role="row" id={`row-${index}`} aria-level={row.depth + 1} aria-expanded={row.canOpen ? row.isOpen : undefined} aria-selected={isFocused}

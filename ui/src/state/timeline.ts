@@ -29,6 +29,7 @@ function makeView(trace: string): TimelineView {
     }),
     (id) => void post({ op: 'cancel', id }),
   );
+  view.namesWidth.value = Math.round(Math.max(236, Math.min(340, window.innerWidth * 0.14)));
   view.lineHeight.value = settings.value.lineHeight;
   view.format.value = settings.value.axis;
   view.colourMode.value = settings.value.colours;

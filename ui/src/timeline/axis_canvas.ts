@@ -23,7 +23,9 @@ export function drawTicks(g: CanvasRenderingContext2D, ticks: readonly Tick[], y
   let free = 0;
   for (const tick of ticks) {
     g.fillStyle = paint.token(tick.isMajor ? 'line-3' : 'line-2');
-    g.fillRect(Math.round(tick.x), y + (tick.isMajor ? 3 : 9), 1, tick.isMajor ? 15 : 9);
+    // Below a label that reaches beyond its tick.
+    const top = Math.round(tick.x) < free - 4 ? 16 : tick.isMajor ? 3 : 9;
+    g.fillRect(Math.round(tick.x), y + top, 1, 18 - top);
     g.font = tick.isMajor ? strong : usual;
     g.fillStyle = paint.token(tick.isMajor ? 'text-1' : 'text-2');
     const x = Math.round(tick.x) + 4;

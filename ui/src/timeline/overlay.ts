@@ -133,7 +133,7 @@ function uncertainty(g: CanvasRenderingContext2D, view: TimelineView, at: Placem
   const text = `at most ±${spanText(ns)}`;
   g.font = small;
   const w = g.measureText(text).width + 8;
-  const x = Math.min(width - w, Math.max(0, x1 + Math.min(px, width) + 4));
+  const x = Math.min(width - w - 10, Math.max(0, x1 + Math.min(px, width) + 4));
   g.fillStyle = paint.token('uncertain-soft');
   g.fillRect(x, top, w, 14);
   g.fillStyle = paint.token('uncertain-text');

@@ -63,7 +63,9 @@ export function paintOf(token: (name: string) => string, isDark: boolean, isForC
   const of = (name: string): number => pixelOf(parseRgb(token(name)));
   return {
     palette, table, canvas: pixelOf(canvas), line: of('line-1'), group: of('bg-row-group'), machine: of('bg-row-machine'), selected: pixelOf(mixed(canvas, parseRgb(token('bg-selected')), 0.55)),
-    hover: pixelOf(mixed(canvas, parseRgb(token('bg-hover')), 0.5)), guessed: pixelOf(mixed(canvas, parseRgb(token('guessed')), 0.32)), lost: of('lost'), instant: of('text-1'),
+    hover: pixelOf(mixed(canvas, parseRgb(token('bg-hover')), 0.5)), guessed: pixelOf(mixed(canvas, parseRgb(token('guessed')), 0.32)), lost: of('lost'),
+    // On a light canvas the notches of many narrow items would be a black bar.
+    instant: isDark ? of('text-1') : pixelOf(mixed(canvas, parseRgb(token('text-1')), 0.62)),
     isFramed: !isDark, token, css,
     dumpColour: (level) => {
       const index = dumpColours + Math.min(2, Math.max(0, level - 1));

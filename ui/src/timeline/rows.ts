@@ -229,7 +229,10 @@ export const heightOf = (rows: readonly Row[]): number => {
   return last ? last.top + last.height : 0;
 };
 
-/** Returns the parents of the first shown row that have scrolled away: at most 3, the outermost first. */
+/**
+ * Returns the parents of the first shown row that have scrolled away: at most 3, the outermost first. A parent sticks once its own row
+ * would be above its place among those that stick, so no part of its row is seen below them.
+ */
 export function stickyRows(rows: readonly Row[], scroll: number): Row[] {
   const first = rows[rowAt(rows, scroll)];
   if (!first || scroll <= 0) return [];
@@ -239,9 +242,15 @@ export function stickyRows(rows: readonly Row[], scroll: number): Row[] {
     const covered = sticky.reduce((sum, r) => sum + r.height, 0);
     const row = rows[rowAt(rows, scroll + covered)];
     const parents: Row[] = [];
-    for (let at = row ?? null; at; at = at.parent) if (at !== row || (at.isOpen && at.top < scroll + covered)) parents.unshift(at);
-    const next = parents.filter((r) => r.isOpen && r.top < scroll + covered).slice(0, 3);
-    if (next.length === sticky.length) return next;
+    for (let at = row ?? null; at; at = at.parent) if (at.isOpen) parents.unshift(at);
+    const next: Row[] = [];
+    let place = scroll;
+    for (const r of parents.slice(0, 3)) {
+      if (r.top >= place) break;
+      next.push(r);
+      place += r.height;
+    }
+    if (next.length <= sticky.length) return next;
     sticky = next;
   }
   return sticky;

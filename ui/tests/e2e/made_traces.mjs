@@ -146,8 +146,8 @@ export function writeSched(folder) {
 }
 
 /** Writes an ftrace text of a thread that begins a slice, runs, sleeps, waits for I/O, and ends the slice. Returns its path. */
-export function writeWaits(folder) {
-  const file = join(folder, 'waits.txt');
+export function writeWaits(folder, name = 'waits.txt') {
+  const file = join(folder, name);
   const line = (us, comm, text) => `${comm.padStart(20)} [000] d..3 1.${String(us).padStart(6, '0')}: ${text}`;
   const change = (us, from, state, to) => line(us, from, `sched_switch: prev_comm=${from.split('-')[0]} prev_pid=${from.split('-')[1]} prev_prio=120 prev_state=${state} ==> next_comm=${to.split('-')[0]} next_pid=${to.split('-')[1]} next_prio=120`);
   const [app, other] = ['app-100', 'other-200'];

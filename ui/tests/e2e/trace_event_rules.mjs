@@ -244,6 +244,16 @@ export const tests = {
     assert.equal(await statesOf('later'), 'running 200 µs 100 %');
   }),
 
+  '6.7: the states of a thread that two files recorded count once': (context) => openMade(context, (folder) => ['waits.txt', 'waits again.txt'].map((name) => writeWaits(folder, name)), async (page) => {
+    const [[doubled]] = await query(page, 'SELECT count(*) FROM (SELECT 1 FROM thread_state GROUP BY utid, ts HAVING count(*) > 1)');
+    assert.ok(Number(doubled) > 3, `${doubled} states are there twice`);
+    const row = await sliceOf(page, 'job');
+    await page.evaluate((id) => window.tb.view().select({ kind: 'slice', row: id }), row);
+    const states = page.getByLabel('States of the thread meanwhile');
+    await states.waitFor();
+    assert.equal((await states.innerText()).replace(/\s+/g, ' ').trim(), 'uninterruptible 5 ms 51 % running 2.3 ms 23 % sleeping 2 ms 20 % runnable 600 µs 6 %');
+  }),
+
   '6.3: colours by category: slices of one category have one colour, reserved names win': (context) => openMade(context, writeStacks, async (page) => {
     await page.evaluate(() => window.tb.view().fitTrace());
     const colours = async () => {

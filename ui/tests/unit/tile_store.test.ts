@@ -279,6 +279,17 @@ test('parents of the first visible row stick, at most three', async () => {
   expect(sticky.length).toBeLessThanOrEqual(3);
   expect(sticky[0]?.node.type).toBe('machine');
   expect(rowAt(rows, (rows[7]?.top ?? 0) + 1)).toBe(7);
+  // At no place a part of the own row of one that sticks is seen below them.
+  let most = 0;
+  for (let scroll = 1; scroll < heightOf(rows) - 100; scroll += 1) {
+    let place = scroll;
+    for (const row of stickyRows(rows, scroll)) {
+      expect(row.top).toBeLessThan(place);
+      place += row.height;
+    }
+    most = Math.max(most, stickyRows(rows, scroll).length);
+  }
+  expect(most).toBeGreaterThan(1);
   expect(heightOf(rows)).toBeGreaterThan(1000);
 });
 

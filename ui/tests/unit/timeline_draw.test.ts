@@ -179,6 +179,17 @@ test('raster: the rest of a slice without CPU time is paler, within the frame of
   expect([picture.pixels[20], picture.pixels[4 * 40], picture.pixels[4 * 40 + 28], picture.pixels[4 * 40 + 29], picture.pixels[8 * 40 + 20]].map((p) => p === light.table[tones.rest * 256 + 3])).toEqual([false, true, true, false, false]);
 });
 
+test('notches of instants are seen on both canvases, and no black bar on the light one', () => {
+  const contrastOf = (isDark: boolean): number => {
+    const made = paintOf((name) => ({ 'bg-canvas': isDark ? '#0d0f12' : '#ffffff', 'text-1': isDark ? '#e9ecf1' : '#12161c' })[name] ?? '#808080', isDark);
+    const rgb = (pixel: number): number => ((pixel & 255) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 255);
+    return contrast(rgb(made.instant), rgb(made.canvas));
+  };
+  expect(contrastOf(true)).toBeGreaterThan(10);
+  expect(contrastOf(false)).toBeGreaterThan(3);
+  expect(contrastOf(false)).toBeLessThan(7);
+});
+
 test('labels keep their contrast on the paler tone', () => {
   for (const isDark of [true, false]) {
     const theme = (name: string): string => /^slice-\d+$/.test(name) ? (isDark ? '#72712f' : '#c7c789') : ({ 'bg-canvas': isDark ? '#0d0f12' : '#ffffff', 'slice-text': isDark ? '#ffffff' : '#12161c' })[name] ?? '#808080';
