@@ -7,7 +7,7 @@ import { frequencyText, exactTime } from '../lib/axis';
 import { shown } from '../lib/text';
 import { counted, countText, spanText } from '../lib/units';
 import { settings, theme } from '../state/settings';
-import { pageStatus, type StatusWord } from '../state/status';
+import { isTimelineDrawn, pageStatus, type StatusWord } from '../state/status';
 import { currentView, surface } from '../state/timeline';
 import { drawAxis } from '../timeline/axis_canvas';
 import { drawBands, drawFrame, type BandsKey } from '../timeline/minimap';
@@ -82,6 +82,7 @@ function useSurface(view: TimelineView, canvases: HeadCanvases, overlay: { curre
       if (bands) drawBands(bands.g, view, bands.width, bands.height, s.paint, drawn);
       if (frame) drawFrame(frame.g, view, frame.width, frame.height, s.paint);
       if (axis) drawAxis(axis.g, view, s.ticks, axis.width, axis.height, s.paint);
+      if (s.composer.missing === 0 && s.counters.items > 0) isTimelineDrawn.value = true;
     });
     surface.value = made;
     const stopTheme = effect(() => {

@@ -7,6 +7,7 @@ import { boundText, importWarnings, largestBound, machinesOf, summaryOf } from '
 import type { Placement } from '../lib/report_types';
 import { spanText } from '../lib/units';
 import { current, generation } from './app';
+import { route } from './route';
 import { rememberTrace } from './settings';
 
 /** The report of a trace; loaded once the trace is open, as the bars and two pages need it. */
@@ -67,8 +68,19 @@ function note(trace: api.TraceInfo, report: api.FullReport): void {
   });
 }
 
+/** True once the timeline has shown its tiles. */
+export const isTimelineDrawn = signal(false);
+
+/** True if the report should wait no longer for the timeline, which another page shows, or which cannot be drawn. */
+const hasWaited = signal(false);
+const longestWait = 1500;
+
+// The report of many files is as large as the tree: the first frame of the timeline, to which a new address leads, comes before it.
 effect(() => {
   const trace = current.value;
   void generation.value;
-  if (trace?.state === 'open') void load(trace);
+  if (trace?.state !== 'open') return;
+  const isFirst = route.value.page === 'timeline' || route.value.page === 'start';
+  if (isFirst && !isTimelineDrawn.value && !hasWaited.value) setTimeout(() => (hasWaited.value = true), longestWait);
+  else void load(trace);
 });

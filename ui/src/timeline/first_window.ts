@@ -24,8 +24,9 @@ interface Stretch {
 function stretchesOf(tracks: readonly TreeNode[], bounds: TimeRange): Stretch[] {
   const gap = (bounds.to - bounds.from) / gapShare;
   const stretches: Stretch[] = [];
-  for (const track of [...tracks].sort((a, b) => (BigInt(a.first_ts ?? 0) < BigInt(b.first_ts ?? 0) ? -1 : 1))) {
-    const from = BigInt(track.first_ts ?? 0);
+  const starts = tracks.map((track) => ({ track, from: BigInt(track.first_ts ?? 0) }));
+  starts.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  for (const { track, from } of starts) {
     const last = BigInt(track.last_ts ?? track.first_ts ?? 0);
     const to = last < bounds.to ? last : from;
     const open = stretches.at(-1);

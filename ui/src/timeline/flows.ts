@@ -9,10 +9,36 @@ import type { TimelineView } from './view';
 export const wholeTrace = 0xffffffff;
 const nowhere = 0xffffffff;
 
+/** Arrows of a frame, by look: single ones, bundled ones, and those that contradict the clocks. */
+class Arrows {
+  readonly bundles = [new Bundle(), new Bundle(), new Bundle()] as const;
+  /** What they are made of. */
+  private madeOf: readonly unknown[] = [];
+  /** Flows that they stand for. */
+  shown = 0;
+  /** How often they were placed. */
+  passes = 0;
+  /** True if the picture of many arrows has these. */
+  isPictured = false;
+
+  /** Returns true if other values than those of the frame before make the arrows, which are empty then. */
+  isOutdated(madeOf: readonly unknown[]): boolean {
+    if (madeOf.length === this.madeOf.length && madeOf.every((value, i) => value === this.madeOf[i])) return false;
+    this.madeOf = madeOf;
+    for (const bundle of this.bundles) bundle.clear();
+    this.shown = 0;
+    this.passes += 1;
+    this.isPictured = false;
+    return true;
+  }
+}
+
 /** Finds where the events of a node are drawn: in its row, or in that of the nearest open parent. */
 export class Places {
   private rows: readonly Row[] = [];
   private readonly byNode = new Map<number, { row: Row; y: number; line: number }>();
+  /** The arrows of the last frame. */
+  readonly arrows = new Arrows();
 
   constructor(private readonly view: TimelineView) {}
 
@@ -28,7 +54,9 @@ export class Places {
     for (let at = view.tree.nodes.get(node)?.parent ?? null; !found && at !== null; at = view.tree.nodes.get(at)?.parent ?? null) {
       const parent = view.tree.nodes.get(at);
       const row = parent ? view.rowsByKey.value.get(parent.key) : undefined;
-      if (row) found = { row, y: row.height / 2, line: 0 };
+      if (!row) continue;
+      found = { row, y: row.height / 2, line: 0 };
+      this.byNode.set(node, found);
     }
     if (!found) return null;
     return found.row.top - view.scroll.value + view.pinHeight.value + found.y + (found.line > 0 ? (line + 0.5) * found.line : 0);
@@ -119,26 +147,32 @@ const fewArrows = 150;
 
 /** A picture of many arrows; it is made once. */
 let many: CanvasRenderingContext2D | null = null;
+let manyOf: { arrows: Arrows | null; key: string } = { arrows: null, key: '' };
 
-/** Draws bundles as one layer: drawn one by one, or as a path that the browser divides, arrows that cross would hide what is below. */
-function drawMany(g: CanvasRenderingContext2D, ratio: number, alpha: number, look: Look, drawn: readonly Bundle[]): void {
+/**
+ * Draws bundles as one layer: drawn one by one, or as a path that the browser divides, arrows that cross would hide what is below.
+ * The picture is made again if the arrows, their colour or its size changed.
+ */
+function drawMany(g: CanvasRenderingContext2D, ratio: number, alpha: number, look: Look, arrows: Arrows): void {
   many ??= document.createElement('canvas').getContext('2d');
   if (!many) return;
   const { width, height } = g.canvas;
-  if (many.canvas.width !== width || many.canvas.height !== height) Object.assign(many.canvas, { width, height });
-  many.setTransform(1, 0, 0, 1, 0, 0);
-  many.clearRect(0, 0, width, height);
-  many.setTransform(ratio, 0, 0, ratio, 0, 0);
-  for (const bundle of drawn) bundle.draw(many, look, false);
+  const key = `${width} ${height} ${ratio} ${look.colour}`;
+  if (!arrows.isPictured || manyOf.arrows !== arrows || manyOf.key !== key) {
+    if (many.canvas.width !== width || many.canvas.height !== height) Object.assign(many.canvas, { width, height });
+    many.setTransform(1, 0, 0, 1, 0, 0);
+    many.clearRect(0, 0, width, height);
+    many.setTransform(ratio, 0, 0, ratio, 0, 0);
+    for (const bundle of [arrows.bundles[0], arrows.bundles[1]]) bundle.draw(many, look, false);
+    arrows.isPictured = true;
+    manyOf = { arrows, key };
+  }
   g.save();
   g.setTransform(1, 0, 0, 1, 0, 0);
   g.globalAlpha = alpha;
   g.drawImage(many.canvas, 0, 0);
   g.restore();
 }
-
-/** Arrows of a frame: single ones, bundled ones, and those that contradict the clocks. Used again in each frame. */
-const bundles = [new Bundle(), new Bundle(), new Bundle()] as const;
 
 /** Says which tiles of flows are in sight, behind those of all tracks. */
 export function wantFlows(view: TimelineView, composer: Composer): void {
@@ -160,7 +194,7 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
   const window = view.window.value;
   const { width, height } = view.size.value;
   const top = scrolledTop(view, composer);
-  let shown = 0;
+  const { arrows } = places;
   g.save();
   g.beginPath();
   g.rect(0, top, width, Math.max(0, height - top));
@@ -169,12 +203,14 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
     const { firstTile: first, tileCount } = composer;
     wantFlows(view, composer);
     view.store.flush();
-    for (const bundle of bundles) bundle.clear();
-    const [single, bundled, broken] = bundles;
-    for (const chunk of view.store.chunks(wholeTrace, 'flows', composer.level)) {
-      if (chunk.frame.kind !== 5 || chunk.first + chunk.tiles <= first || chunk.first >= first + tileCount) continue;
+    const [single, bundled, broken] = arrows.bundles;
+    const chunks = view.store.chunks(wholeTrace, 'flows', composer.level).filter((chunk) => chunk.frame.kind === 5 && chunk.first + chunk.tiles > first && chunk.first < first + tileCount);
+    // Most frames differ in what is below the pointer, or in tiles that arrived, and not in the arrows.
+    const isOutdated = arrows.isOutdated([view.rows.value, view.treeVersion.value, view.scroll.value, view.pinHeight.value, top, window, width, height, ...chunks]);
+    for (const chunk of chunks) {
       chunk.used = view.store.frame;
       const { frame } = chunk;
+      if (!isOutdated || frame.kind !== 5) continue;
       for (let i = 0; i < frame.n; i += 1) {
         const [out, to] = [frame.outTrack[i] ?? nowhere, frame.inTrack[i] ?? nowhere];
         if (out === nowhere || to === nowhere) continue;
@@ -187,22 +223,22 @@ export function drawFlows(g: CanvasRenderingContext2D, view: TimelineView, compo
         if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width) continue;
         const count = frame.count[i] ?? 1;
         ((frame.flowFlags[i] ?? 0) & 1 ? broken : count > 1 ? bundled : single).add(x0, y0, x1, y1);
-        shown += count;
+        arrows.shown += count;
       }
     }
-    const arrows = (single.places.length + bundled.places.length) / 4;
-    const isFew = arrows <= fewArrows;
+    const count = (single.places.length + bundled.places.length) / 4;
+    const isFew = count <= fewArrows;
     const colour = paint.token('text-3');
     // Beside those of the selected event the others step back.
     const strength = view.selectedFlows.value.length > 0 ? 0.3 : 0.55;
-    const alpha = strength * Math.max(0.2, Math.min(1, Math.sqrt(fewArrows / Math.max(1, arrows))));
+    const alpha = strength * Math.max(0.2, Math.min(1, Math.sqrt(fewArrows / Math.max(1, count))));
     if (isFew) {
       single.draw(g, { colour, width: 1, alpha }, true);
       bundled.draw(g, { colour, width: 1.75, alpha }, true);
-    } else drawMany(g, g.canvas.width / Math.max(1, width), alpha, { colour, width: 1, alpha: 1 }, [single, bundled]);
+    } else drawMany(g, g.canvas.width / Math.max(1, width), alpha, { colour, width: 1, alpha: 1 }, arrows);
     broken.draw(g, { colour: paint.token('lost'), width: 1, alpha: 0.9 }, true);
   }
   drawSelected(g, view, places, paint);
   g.restore();
-  return shown;
+  return view.showsFlows.value ? arrows.shown : 0;
 }

@@ -44,6 +44,21 @@ const costlyFrame = 8;
 /** The longest wait after a jump, in ms. */
 const longestHold = 50;
 
+/** Kept while the tab is open: the probe takes the time of a frame. */
+const softwareKey = 'tracebraid.software';
+
+/** Returns true if the browser draws in hardware; asks once a tab that it does not. */
+function probe(): boolean {
+  try {
+    if (sessionStorage.getItem(softwareKey) === '1') return false;
+    const isFound = hasHardware();
+    if (!isFound) sessionStorage.setItem(softwareKey, '1');
+    return isFound;
+  } catch {
+    return hasHardware(); // storage is switched off
+  }
+}
+
 let isHardware: boolean | null = null;
 
 /** Returns the text of a token of the page's theme; each is read once. */
@@ -102,7 +117,7 @@ export class Surface {
     this.top = context;
     this.paint = paintOf(tokenReader(), look.isDark, look.isForColourBlindness);
     this.fitting = this.makeFitting();
-    isHardware ??= hasHardware();
+    isHardware ??= probe();
     this.renderer = this.makeRenderer(choice === 'auto' ? (isHardware ? 'GL' : 'raster') : choice);
     view.redraw = () => this.ask();
     view.arrived = () => this.askForArrived();

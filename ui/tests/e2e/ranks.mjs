@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { idle } from './browser.mjs';
 import { writeRanks } from './made_traces.mjs';
-import { query, show, state } from './timeline.mjs';
+import { openTimeline, query, show, state } from './timeline.mjs';
 import { openMade } from './track_kinds.mjs';
 
 export const tests = {
@@ -38,6 +38,55 @@ export const tests = {
     await page.waitForFunction(() => document.querySelector('[data-testid=hits]')?.textContent.includes('360'));
     await page.unroute('**/search/*/hits*', { behavior: 'wait' });
     await idle(page);
+  }),
+
+  'start: the report is asked for behind the first tiles, and the renderer is probed once': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no traces');
+    const server = await serve({});
+    const page = await open();
+    await page.addInitScript(() => {
+      window.__probes = 0;
+      const getContext = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        window.__probes += kind === 'webgl2' ? 1 : 0;
+        return getContext.call(this, kind, ...rest);
+      };
+    });
+    const items = [];
+    await page.route('**/traces/*/report', async (route) => {
+      items.push(await page.evaluate(() => window.tb.timeline()?.counters.items ?? 0));
+      await route.continue();
+    });
+    await openTimeline(page, server);
+    await page.locator('header').getByText('3 files').waitFor();
+    assert.ok(items.length === 1 && items[0] > 0, `${items} items were shown`);
+    const isSoftware = await page.evaluate(() => window.__probes === 1 && window.tb.timeline().counters.renderer === 'raster');
+    await page.reload();
+    await page.locator('header').getByText('3 files').waitFor();
+    assert.ok(items.length === 2 && items[1] > 0, `${items} items were shown`);
+    if (isSoftware) assert.equal(await page.evaluate(() => window.__probes), 0);
+  },
+
+  'frames: arrows of flows are placed again only if they move': (context) => openMade(context, writeRanks, async (page) => {
+    await page.evaluate(() => window.tb.view().fitTrace());
+    await idle(page);
+    const counts = () => page.evaluate(() => {
+      const { counters, places } = window.tb.surface();
+      return { frames: counters.frames, passes: places.arrows.passes, flows: counters.flows };
+    });
+    const before = await counts();
+    assert.ok(before.flows > 200, `${before.flows} flows`);
+    const box = await page.getByTestId('canvas').boundingBox();
+    for (let i = 0; i < 12; i += 1) {
+      await page.mouse.move(box.x + 100 + 40 * i, box.y + 60 + 5 * i);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    }
+    const hovered = await counts();
+    assert.ok(hovered.frames >= before.frames + 6, JSON.stringify([before, hovered]));
+    assert.equal(hovered.passes, before.passes);
+    await page.evaluate(() => window.tb.view().zoom(0.5));
+    await idle(page);
+    assert.ok((await counts()).passes > before.passes);
   }),
 
   'ranks: names of slices are above the flows': (context) => openMade(context, writeRanks, async (page) => {

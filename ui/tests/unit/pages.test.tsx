@@ -24,6 +24,8 @@ async function openReport(report: unknown, name: string): Promise<void> {
   serve({ '/traces': { traces: [{ id: '1', name, state: 'open', inputs: [{ name }], missing: [{ file: 'gone.json', message: `${name} is not there` }] }] }, '/report': report, '/status': { version: '1', session: 's' } });
   const app = await import('../../src/state/app');
   const status = await import('../../src/state/status');
+  const { route } = await import('../../src/state/route');
+  route.value = { page: 'report', trace: '1' };
   status.reports.value = new Map();
   await app.refreshTraces();
   app.phase.value = { kind: 'ready' };
