@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The table of worlds of content in docs/clock-model.md has the figures that the unit tests measure.
+"""The tables of worlds of content in docs/clock-model.md and docs/aligning.md have the figures that the unit tests measure.
 
   alignment_figures_test.py MERGE_TEST
 """
+import itertools
 import os
 import pathlib
 import subprocess
@@ -13,7 +14,8 @@ import unittest
 ROOT = pathlib.Path(__file__).parents[1]
 PROGRAM = sys.argv.pop(1)
 SEEDS = 20
-WORLDS = 'RankWorlds.A*:FlowWorlds.A*:NetworkWorlds.A*:Spans.A*:Programs.A1*:Texts.A*'
+PAGES = 'docs/clock-model.md', 'docs/aligning.md'
+WORLDS = 'CallWorlds.*:RankWorlds.A*:FlowWorlds.A*:NetworkWorlds.A*:Spans.A*:Programs.A1*:Texts.A*'
 HEADER = '| World | Files | Refused | Median, us '
 
 
@@ -22,14 +24,14 @@ def cells(row):
 
 
 def table():
-    """Returns the rows of the page by world."""
-    lines = (ROOT / 'docs/clock-model.md').read_text().splitlines()
-    first = next(i for i, line in enumerate(lines) if line.startswith(HEADER)) + 2
+    """Returns the rows of the pages by world."""
     rows = {}
-    for line in lines[first:]:
-        if not line.startswith('|'):
-            return rows
-        rows[cells(line)[0]] = cells(line)[1:]
+    for page in PAGES:
+        lines = (ROOT / page).read_text().splitlines()
+        first = next(i for i, line in enumerate(lines) if line.startswith(HEADER)) + 2
+        for line in itertools.takewhile(lambda line: line.startswith('|'), lines[first:]):
+            rows[cells(line)[0]] = cells(line)[1:]
+    return rows
 
 
 class Figures(unittest.TestCase):

@@ -63,6 +63,16 @@ std::string_view name_of(EvidenceKind kind, EvidenceSource source) {
       return "same_events";
     case EvidenceSource::Logs:
       return "logs";
+    case EvidenceSource::Rpc:
+      return "rpc";
+    case EvidenceSource::Packets:
+      return "packets";
+    case EvidenceSource::Wakeups:
+      return "wakeups";
+    case EvidenceSource::Barriers:
+      return "barriers";
+    case EvidenceSource::Mpi:
+      return "mpi";
     case EvidenceSource::Usual:
       break;
   }

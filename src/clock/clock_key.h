@@ -52,9 +52,14 @@ enum class EvidenceSource : uint8_t {
   Spans,         // one recording has parents of spans in the other
   SameEvents,    // two recorders noted the events of one program
   Logs,          // both recordings have the same texts
+  Rpc,           // one recording has calls that the other one answered
+  Packets,       // one recording sent what the other one received
+  Wakeups,       // one recording woke what ran in the other one
+  Barriers,      // ranks passed the same barriers
+  Mpi,           // ranks of MPI exchanged messages, or met in collectives
 };
 std::string_view name_of(EvidenceKind kind, EvidenceSource source);
-inline constexpr EvidenceSource kLastSource = EvidenceSource::Logs;
+inline constexpr EvidenceSource kLastSource = EvidenceSource::Mpi;
 
 // The bound of something that has none, ns.
 inline constexpr int64_t kUnbounded = INT64_MAX;

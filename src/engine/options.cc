@@ -67,8 +67,8 @@ std::span<const OptionSpec> open_option_specs() {
       {"align", "KINDS",
        "Relate clocks by what recordings have in common: auto uses all kinds, off none, verify "
        "only reports what matches. Or kinds with commas between them: task_switches, "
-       "collectives, flows, markers, spans, same_events, logs. Without this option the manifest "
-       "decides; without both it is auto.",
+       "collectives, flows, markers, spans, same_events, logs, rpc, packets, wakeups, barriers, "
+       "mpi. Without this option the manifest decides; without both it is auto.",
        TB_AT(std::string, trace.align)},
       {"drop-negative", "", "Drop events before the start of trace time.",
        TB_AT(bool, trace.drop_negative)},

@@ -16,10 +16,16 @@ enum class AlignKind : uint8_t {
   Markers,
   Spans,
   SameEvents,
-  Logs
+  Logs,
+  Rpc,
+  Packets,
+  Wakeups,
+  Barriers,
+  Mpi
 };
-inline constexpr std::array<std::string_view, 7> kAlignKinds{
-    "task_switches", "collectives", "flows", "markers", "spans", "same_events", "logs"};
+inline constexpr std::array<std::string_view, 12> kAlignKinds{
+    "task_switches", "collectives", "flows",   "markers", "spans",    "same_events",
+    "logs",          "rpc",         "packets", "wakeups", "barriers", "mpi"};
 
 struct AlignOptions {
   uint32_t kinds = ~uint32_t{0};  // bits of AlignKind; 0: off

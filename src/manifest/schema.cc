@@ -70,7 +70,7 @@ std::string_view manifest_schema() {
       "enum": ["REALTIME", "REALTIME_COARSE", "MONOTONIC", "MONOTONIC_COARSE", "MONOTONIC_RAW", "BOOTTIME"]
     },
     "name": {"type": "string", "minLength": 1},
-    "kind": {"enum": ["task_switches", "collectives", "flows", "markers", "spans", "same_events", "logs"]},
+    "kind": {"enum": ["task_switches", "collectives", "flows", "markers", "spans", "same_events", "logs", "rpc", "packets", "wakeups", "barriers", "mpi"]},
     "file": {
       "type": "object",
       "required": ["path"],

@@ -55,6 +55,22 @@ std::string examples(const Store& store, uint32_t a, uint32_t b, std::string_vie
   return text;
 }
 
+// Returns what kinds of calls say about the order of events; empty for other sources.
+std::string_view causes_text(std::string_view source) {
+  if (source == "rpc")
+    return "Calls of each recording were answered in the other, and no server begins before its "
+           "client or outlives it.";
+  if (source == "packets")
+    return "Each recording received packets of the other, and none arrives before it is sent.";
+  if (source == "wakeups")
+    return "One recorder of the kernel noted what woke threads, the other one when they ran, and "
+           "none runs before it is woken.";
+  if (source == "mpi")
+    return "Each rank received messages of the other, in the order of each channel, or met it in "
+           "collectives, and none arrives before it is sent.";
+  return {};
+}
+
 std::string reason(const Store& store, uint32_t clock, uint32_t next) {
   const StringId kind = store.clocks.next_kind[clock];
   const std::string_view name = text_of(store, kind);
@@ -102,6 +118,17 @@ std::string reason(const Store& store, uint32_t clock, uint32_t next) {
            examples(store, clock, next, source);
   if (source == "logs")
     return fmt::format("Both recordings have the same texts at the same moments; {}.", good) +
+           examples(store, clock, next, source);
+  if (const std::string_view causes = causes_text(source); !causes.empty())
+    return fmt::format(
+               "{} The shortest delays of both directions are assumed to be equal, which the bound "
+               "does not depend on; {}.",
+               causes, good) +
+           examples(store, clock, next, source);
+  if (source == "barriers")
+    return fmt::format(
+               "Both ranks passed the same barriers, and are assumed to leave them together; {}.",
+               good) +
            examples(store, clock, next, source);
   if (source == "start_time")
     return fmt::format("{} gives its start in wall-clock time; {}.", file, good);

@@ -117,11 +117,15 @@ int64_t lost(const CheckReport& report, const ClockGroup& group) {
 
 // Returns what a source of content evidence is in words; empty for other sources.
 std::string_view content_words(std::string_view source) {
-  if (source == "collectives" || source == "markers") return source;
+  if (source == "collectives" || source == "markers" || source == "barriers") return source;
   if (source == "flows") return "flows both ways";
   if (source == "spans") return "spans within spans";
   if (source == "same_events") return "same events";
   if (source == "logs") return "log lines";
+  if (source == "rpc") return "calls and replies";
+  if (source == "packets") return "packets both ways";
+  if (source == "wakeups") return "wakeups";
+  if (source == "mpi") return "messages of MPI";
   return {};
 }
 

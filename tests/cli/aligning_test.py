@@ -67,6 +67,84 @@ def lines(count):
     return files
 
 
+def with_args(count, pairs):
+    """Returns the events of a.json and b.json. pairs(i, way) are the slices or instants of step `i`: file, name, start in us, duration,
+    args. The way is that of a message, from file 0 or 1."""
+    generator = random.Random(9)
+    files, now = ([], []), 10_000_000
+    for i in range(count):
+        now += 5_000 + int(generator.expovariate(1 / 20_000))
+        for file, name, start, dur, args in pairs(i, i % 2, generator):
+            kind = {'ph': 'X', 'dur': dur} if dur else {'ph': 'i', 's': 't'}
+            files[file].append({**kind, 'pid': 1 + file, 'tid': 1 + file, 'name': name, 'args': args,
+                                'ts': now + start + file * OFFSET_US})
+    return files
+
+
+def numbered_calls(i, way, _):
+    args = {'rpc.service': f's{way}', 'rpc.request_id': i}
+    return [(way, 'call', 0, 3000, {**args, 'span.kind': 'client'}), (1 - way, 'serve', 1000, 1000, {**args, 'kind': 'SERVER'})]
+
+
+def packets(_, way, generator):
+    args = {'src': f'10.0.0.{way}', 'dst': f'10.0.0.{1 - way}', 'srcport': 7, 'dstport': 8, 'flags': '0x18', 'len': 100,
+            'seq': generator.getrandbits(32), 'ack': generator.getrandbits(32)}
+    return [(way, 'tcp', 0, 0, {**args, 'direction': 'out'}), (1 - way, 'tcp', 150, 0, {**args, 'direction': 'in'})]
+
+
+def messages(_, way, generator):
+    args = {'comm': 'MPI_COMM_WORLD', 'tag': 5, 'bytes': generator.getrandbits(20)}
+    return [(way, 'MPI_Send', 0, 10, {**args, 'rank': way, 'dest': 1 - way}),
+            (1 - way, 'MPI_Recv', 50, 70, {**args, 'rank': 1 - way, 'source': way})]
+
+
+def barriers(i, way, generator):
+    args = {'barrier': 'step', 'generation': i, 'parties': 2}
+    late = generator.randrange(1000)
+    return [(way, 'wait', 0, 1000 + generator.randrange(5), {**args, 'rank': way}),
+            (1 - way, 'wait', late, 1000 - late + generator.randrange(5), {**args, 'rank': 1 - way})]
+
+
+def kernel_text(rows):
+    """Returns ftrace text of rows: time in us, pid, cpu, event."""
+    lines = [f'task-{pid} [{cpu:03}] d..1 {us // 1_000_000}.{us % 1_000_000:06}: {event}' for us, pid, cpu, event in sorted(rows)]
+    return '# tracer: nop\n#\n' + '\n'.join(lines) + '\n'
+
+
+def kernel_calls(count):
+    """Returns the texts of two machines: calls of NFS both ways, 2 ms there and back."""
+    generator = random.Random(10)
+    files, now = ([], []), 10_000_000
+    for i in range(count):
+        now += 5_000 + int(generator.expovariate(1 / 20_000))
+        xid, way = f'xid=0x{generator.getrandbits(32):08x}', i % 2
+        for file, us, event in ((way, 0, f'xprt_transmit: task:1@1 {xid} seqno=0 status=8'),
+                                (1 - way, 1000, f'svc_process: addr=10.0.0.1 {xid} service=nfsd vers=4 proc=READ'),
+                                (1 - way, 1500, f'svc_send: addr=10.0.0.1 {xid} dropme=0 status=5'),
+                                (way, 2500, f'xprt_lookup_rqst: peer=[10.0.0.2]:2049 {xid} status=0')):
+            files[file].append((now + us + file * OFFSET_US, 7, 0, event))
+    return [kernel_text(rows) for rows in files]
+
+
+def wakeups(count):
+    """Returns the texts of two recorders of one kernel: switches, and the wakings before them."""
+    generator = random.Random(11)
+    switches, wakings, now = [], [], 10_000_000
+    last = {}
+    for _ in range(count):
+        now += 1_000 + int(generator.expovariate(1 / 3_000))
+        pid = 100 + generator.randrange(50)
+        if now - last.get(pid, 0) < 10_000:
+            continue
+        ran = now + 20 + generator.randrange(30)
+        slept = last[pid] = ran + 100
+        wakings.append((now + OFFSET_US, 9, 0, f'sched_waking: comm=t pid={pid} prio=120 target_cpu=000'))
+        for us, prev, state, following in (ran, 0, 'R', pid), (slept, pid, 'S', 0):
+            switches.append((us, prev, 0, f'sched_switch: prev_comm=t prev_pid={prev} prev_prio=120 prev_state={state} ==> '
+                                          f'next_comm=t next_pid={following} next_prio=120'))
+    return [kernel_text(switches), kernel_text(wakings)]
+
+
 class Aligning(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix='tracebraid-aligning-')
@@ -77,7 +155,7 @@ class Aligning(unittest.TestCase):
         self.files = []
         for name, events in zip(('a.json', 'b.json'), files):
             path = pathlib.Path(self.folder.name) / name
-            path.write_text(json.dumps(events))
+            path.write_text(events if isinstance(events, str) else json.dumps(events))
             self.files.append(str(path))
 
     def run_it(self, *arguments, status=0):
@@ -184,6 +262,35 @@ class Aligning(unittest.TestCase):
         self.assertIn('log lines (200 of 200)', self.run_it('check', *self.files, '--strict', '--wide'))
         self.assertEqual(self.placed_within(400_000), 'logs')
         self.run_it('check', *self.files, '--strict', '--align', 'same_events', status=1)
+
+    def test_calls_packets_messages_and_barriers_place_a_file(self):
+        for kind, make, words, why in (('rpc', numbered_calls, 'calls and replies (', 'were answered'),
+                                       ('packets', packets, 'packets both ways (', 'received packets'),
+                                       ('mpi', messages, 'messages of MPI (', 'received messages'),
+                                       ('barriers', barriers, 'barriers (', 'passed the same barriers')):
+            with self.subTest(kind):
+                self.write(with_args(300, make))
+                self.assertIn(words, self.run_it('check', *self.files, '--strict', '--wide', '--align', kind))
+                self.assertEqual(self.placed_within(20_000), kind)
+                self.assertIn(why, self.run_it('check', *self.files, '--explain', 'b.json'))
+                self.run_it('check', *self.files, '--strict', '--align', 'flows', status=1)
+                if kind != 'barriers':
+                    self.assertEqual(self.rows('SELECT DISTINCT kind, certain FROM causality'), [[kind, 0]])
+                manifest = os.path.join(self.folder.name, 'manifest.json')
+                pathlib.Path(manifest).write_text(f'{{"perfetto_manifest": {{"version": 1, "align": ["{kind}"]}}}}')
+                self.run_it('check', *self.files, '--manifest', manifest, '--strict')
+
+    def test_calls_of_kernels_match(self):
+        self.write(kernel_calls(200))
+        # Text of the kernel has a clock, which the machine shares: the calls show another machine.
+        self.assertEqual(self.rows('SELECT kind, candidates, outliers, reason FROM clock_match_set', '--align', 'rpc'),
+                         [['rpc', 400, 0, None]])
+
+    def test_wakeups_match_switches(self):
+        self.write(wakeups(3000))
+        [[kind, verdict, outliers]] = self.rows('SELECT kind, verdict, outliers * 20 < candidates FROM clock_match_set')
+        self.assertEqual((kind, outliers), ('wakeups', 1))
+        self.assertIn(verdict, ('used', 'verified'))
 
     def test_the_order_of_files_does_not_matter(self):
         def result():

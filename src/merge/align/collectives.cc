@@ -115,12 +115,12 @@ std::string other_job(const RankRecording& a, const RankRecording& b, std::span<
 // Fits one pair of recordings.
 class RankFitter {
  public:
-  RankFitter(const RankRecording& a, const RankRecording& b, std::vector<Pair> pairs,
-             size_t reported, bool is_unnumbered = false)
+  RankFitter(std::string_view kind, EvidenceSource source, const RankRecording& a,
+             const RankRecording& b, std::vector<Pair> pairs, size_t reported, bool is_unnumbered)
       : a_(a), b_(b), pairs_(std::move(pairs)), reported_(reported), is_unnumbered_(is_unnumbered) {
-    set_.kind = "collectives";
+    set_.kind = kind;
     set_.match_class = is_unnumbered ? "run" : "counted";
-    set_.source = EvidenceSource::Collectives;
+    set_.source = source;
     set_sides(a, b, set_);
     set_.candidates = static_cast<int64_t>(pairs_.size());
   }
@@ -257,7 +257,8 @@ std::string key_text(const RankRecording& recording, const Operation& operation)
 }
 
 std::vector<MatchSet> match_collectives(std::span<const RankRecording> recordings,
-                                        const Trackers& trackers) {
+                                        const Trackers& trackers, std::string_view kind,
+                                        EvidenceSource source) {
   std::vector<MatchSet> sets;
   std::set<std::pair<size_t, size_t>> tried;
   std::vector<bool> some(recordings.size(), true), is_placed(recordings.size());
@@ -268,7 +269,8 @@ std::vector<MatchSet> match_collectives(std::span<const RankRecording> recording
     some.assign(recordings.size(), false);
     const auto add = [&](size_t a, size_t b, std::vector<Pair> pairs, bool is_unnumbered) {
       if (!tried.emplace(a, b).second) return;
-      RankFitter fitter(recordings[a], recordings[b], std::move(pairs), reported, is_unnumbered);
+      RankFitter fitter(kind, source, recordings[a], recordings[b], std::move(pairs), reported,
+                        is_unnumbered);
       MatchSet& set = sets.emplace_back(fitter.fit(trackers));
       is_placed[a] = is_placed[a] || set.reason == Reason::None;
       is_placed[b] = is_placed[b] || set.reason == Reason::None;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "merge/align/match_set.h"
@@ -48,8 +49,10 @@ std::string key_text(const RankRecording& recording, const Operation& operation)
 
 // Matches each operation with the first recording of the job that has it, and fits the clocks.
 // Recordings that do not fit the first one are matched with each other. Returns the sets by pair of
-// recordings, also refused ones.
+// recordings, also refused ones. `kind` and `source`: also those of barriers.
 std::vector<MatchSet> match_collectives(std::span<const RankRecording> recordings,
-                                        const Trackers& trackers);
+                                        const Trackers& trackers,
+                                        std::string_view kind = "collectives",
+                                        EvidenceSource source = EvidenceSource::Collectives);
 
 }  // namespace tracebraid::align

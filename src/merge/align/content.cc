@@ -15,6 +15,7 @@
 
 #include "clock/error_bounds.h"
 #include "merge/align/constraint.h"
+#include "merge/align/counted.h"
 #include "merge/align/networks.h"
 #include "merge/align/steady.h"
 #include "merge/stats.h"
@@ -332,9 +333,13 @@ void warn_of_networks(const Networks& networks, std::span<const MatchSet> sets,
 
 }  // namespace
 
-std::array<Causes, 2> Content::causes() const {
+std::array<Causes, 6> Content::causes() const {
   return {{{"flows", EvidenceSource::Flows, found.flows.recordings, &flow_links},
-           {"spans", EvidenceSource::Spans, found.spans.recordings, &span_links}}};
+           {"spans", EvidenceSource::Spans, found.spans.recordings, &span_links},
+           {"rpc", EvidenceSource::Rpc, found.rpc.recordings, &rpc_links},
+           {"packets", EvidenceSource::Packets, found.packets.recordings, &packet_links},
+           {"wakeups", EvidenceSource::Wakeups, found.wakeups.recordings, &wakeup_links.links},
+           {"mpi", EvidenceSource::Mpi, found.mpi.recordings, &mpi_links}}};
 }
 
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
@@ -344,16 +349,25 @@ Findings read_findings(std::span<const FileToLocate> files, const Trackers& trac
                  .flows = read_flows(files, trackers, join),
                  .spans = read_spans(files, trackers),
                  .wall_clocks = read_wall_clocks(trackers),
-                 .same_files = find_same_files(files, trackers)};
+                 .same_files = find_same_files(files, trackers),
+                 .rpc = read_rpc(files, trackers),
+                 .packets = read_packets(files, trackers),
+                 .wakeups = read_wakeups(files, trackers),
+                 .mpi = read_mpi(files, trackers)};
   if (options.has(AlignKind::Markers)) found.markers = read_markers(files, trackers);
   if (options.has(AlignKind::SameEvents)) found.programs = read_programs(files, trackers);
   if (options.has(AlignKind::Logs)) found.texts = read_texts(files, trackers);
+  if (options.has(AlignKind::Barriers)) found.barriers = read_barriers(files, trackers);
+  // Wakeups are noted in clocks that are never set, and files of MPI have no snapshots.
   take_out_steps(trackers, found.ranks);
   take_out_steps(trackers, found.flows);
   take_out_steps(trackers, found.spans);
   take_out_steps(trackers, found.markers);
   take_out_steps(trackers, found.programs);
   take_out_steps(trackers, found.texts);
+  take_out_steps(trackers, found.rpc);
+  take_out_steps(trackers, found.packets);
+  take_out_steps(trackers, found.barriers);
   return found;
 }
 
@@ -361,29 +375,53 @@ Content match_findings(Findings found, const Trackers& trackers, const AlignOpti
   Content content{.found = std::move(found)};
   content.flow_links = link_flows(content.found.flows);
   content.span_links = link_spans(content.found.spans);
+  content.rpc_links = link_flows(content.found.rpc);
+  content.packet_links = link_flows(content.found.packets);
+  content.wakeup_links = link_wakeups(content.found.wakeups, trackers);
+  content.mpi_links = link_mpi(content.found.mpi);
   const auto add = [&](AlignKind kind, auto match) {
     if (!options.has(kind)) return;
     for (MatchSet& set : match())
       if (is_allowed(set.a, kind, trackers) && is_allowed(set.b, kind, trackers))
         content.sets.push_back(std::move(set));
   };
-  const std::array<Causes, 2> causes = content.causes();
-  add(AlignKind::Collectives, [&] {
+  const std::array<Causes, 6> causes = content.causes();
+  const auto match_ranks = [&](const std::vector<RankRecording>& all, AlignKind kind,
+                               const auto&... named) {
     const auto is_left_out = [&](const RankRecording& each) {
-      return !is_allowed(each.side, AlignKind::Collectives, trackers);
+      return !is_allowed(each.side, kind, trackers);
     };
-    const std::vector<RankRecording>& all = content.found.ranks;
-    if (std::ranges::none_of(all, is_left_out)) return match_collectives(all, trackers);
+    if (std::ranges::none_of(all, is_left_out)) return match_collectives(all, trackers, named...);
     // A recording that is left out is no hub that relates others.
     std::vector<RankRecording> ranks = all;
     std::erase_if(ranks, is_left_out);
-    return match_collectives(ranks, trackers);
-  });
+    return match_collectives(ranks, trackers, named...);
+  };
+  add(AlignKind::Collectives,
+      [&] { return match_ranks(content.found.ranks, AlignKind::Collectives); });
   add(AlignKind::Flows, [&] { return match_causes(causes[0], trackers); });
   add(AlignKind::Spans, [&] { return match_causes(causes[1], trackers); });
   add(AlignKind::Markers, [&] { return match_markers(content.found.markers, trackers); });
   add(AlignKind::SameEvents, [&] { return match_programs(content.found.programs, trackers); });
   add(AlignKind::Logs, [&] { return match_texts(content.found.texts, trackers); });
+  const auto match_counted = [&](const Causes& of) {
+    std::vector<MatchSet> sets = match_causes(of, trackers);
+    std::vector<bool> is_numbered;
+    for (const auto& [pair, links] : *of.links)
+      is_numbered.push_back(of.source == EvidenceSource::Wakeups &&
+                            content.wakeup_links.by_threads.contains(pair));
+    prove_counted(of, trackers, sets, is_numbered);
+    return sets;
+  };
+  add(AlignKind::Rpc, [&] { return match_counted(causes[2]); });
+  add(AlignKind::Packets, [&] { return match_counted(causes[3]); });
+  add(AlignKind::Wakeups, [&] { return match_counted(causes[4]); });
+  add(AlignKind::Wakeups, [&] { return content.wakeup_links.refused; });
+  add(AlignKind::Barriers, [&] {
+    return match_ranks(content.found.barriers, AlignKind::Barriers, "barriers",
+                       EvidenceSource::Barriers);
+  });
+  add(AlignKind::Mpi, [&] { return match_mpi(content.found.mpi, causes[5], trackers); });
   refuse_same_files(content.found, content.sets);
   return content;
 }

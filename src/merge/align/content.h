@@ -13,14 +13,19 @@
 #include "clock/contradictions.h"
 #include "event/align_options.h"
 #include "event/flow_join.h"
+#include "merge/align/barriers.h"
 #include "merge/align/collectives.h"
 #include "merge/align/flows.h"
 #include "merge/align/markers.h"
 #include "merge/align/match_set.h"
+#include "merge/align/mpi.h"
 #include "merge/align/outcome.h"
+#include "merge/align/packets.h"
 #include "merge/align/program.h"
+#include "merge/align/rpc.h"
 #include "merge/align/spans.h"
 #include "merge/align/texts.h"
+#include "merge/align/wakeups.h"
 #include "merge/facts.h"
 #include "merge/locate/clocks.h"
 #include "merge/locate/wall_clocks.h"
@@ -38,16 +43,21 @@ struct Findings {
   std::vector<StatedWallClock> wall_clocks;
   // Pairs of files with the same events, the later one first: one file that was given twice.
   std::vector<std::pair<FileId, FileId>> same_files;
+  FlowMoments rpc, packets;
+  Wakeups wakeups;
+  std::vector<RankRecording> barriers;
+  MpiCalls mpi;
 };
 
 // What the files have in common. Depends on the files alone.
 struct Content {
   Findings found;
-  CauseLinks flow_links, span_links;
+  CauseLinks flow_links, span_links, rpc_links, packet_links, mpi_links;
+  WakeupLinks wakeup_links;
   std::vector<MatchSet> sets;
 
   // Refers to this.
-  std::array<Causes, 2> causes() const;
+  std::array<Causes, 6> causes() const;
 };
 
 // Reads what recordings note, in clocks that were never set (steady.h): causes and effects also of

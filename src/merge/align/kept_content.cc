@@ -33,9 +33,9 @@ std::vector<uint32_t> merge_recordings(std::span<const Recording> recordings,
 }
 
 // Sets recordings and the recording of each moment.
-template <class Moment>
+template <class... Moment>
 void regroup(const Trackers& trackers, std::vector<Recording>& recordings,
-             std::vector<Moment>& moments) {
+             std::vector<Moment>&... moments) {
   const std::vector<uint32_t> merged = merge_recordings(recordings, trackers);
   std::vector<Recording> grouped;
   for (size_t i = 0; i < merged.size(); ++i) {
@@ -45,7 +45,10 @@ void regroup(const Trackers& trackers, std::vector<Recording>& recordings,
     added.tracker = batch.by_machine[batch.batch->clocks[added.side.clock].machine];
   }
   recordings = std::move(grouped);
-  for (Moment& moment : moments) moment.recording = merged[moment.recording];
+  const auto set = [&](auto& all) {
+    for (auto& moment : all) moment.recording = merged[moment.recording];
+  };
+  (set(moments), ...);
 }
 
 }  // namespace
@@ -72,13 +75,16 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
             trackers.all, [](uint32_t kinds) { return ~kinds == 0; }, &Tracker::align_kinds))
       std::ranges::transform(trackers.all, std::back_inserter(key.kinds_of_trackers),
                              &Tracker::align_kinds);
-    const std::array<const std::vector<Recording>*, 4> all{
-        &moments(join).recordings, &found_.spans.recordings, &found_.markers.recordings,
-        &found_.texts.recordings};
+    const std::array<const std::vector<Recording>*, 8> all{
+        &moments(join).recordings,  &found_.spans.recordings, &found_.markers.recordings,
+        &found_.texts.recordings,   &found_.rpc.recordings,   &found_.packets.recordings,
+        &found_.wakeups.recordings, &found_.mpi.recordings};
     for (const std::vector<Recording>* recordings : all)
       std::ranges::copy(merge_recordings(*recordings, trackers), std::back_inserter(key.merged));
     for (const ProgramRecording& program : found_.programs)
       key.merged.push_back(machine_row(program.of.side, trackers));
+    for (const Recording& recording : found_.wakeups.recordings)
+      key.merged.push_back(machine_row(recording.side, trackers));
   }
   const auto known =
       std::ranges::find_if(made_, [&](const auto& made) { return made->key == key; });
@@ -96,11 +102,21 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
                    .programs = found_.programs,
                    .texts = found_.texts,
                    .wall_clocks = found_.wall_clocks,
-                   .same_files = found_.same_files};
+                   .same_files = found_.same_files,
+                   .rpc = found_.rpc,
+                   .packets = found_.packets,
+                   .wakeups = found_.wakeups,
+                   .barriers = found_.barriers,
+                   .mpi = found_.mpi};
     regroup(trackers, found.flows.recordings, found.flows.moments);
     regroup(trackers, found.spans.recordings, found.spans.spans);
     regroup(trackers, found.markers.recordings, found.markers.markers);
     regroup(trackers, found.texts.recordings, found.texts.texts);
+    regroup(trackers, found.rpc.recordings, found.rpc.moments);
+    regroup(trackers, found.packets.recordings, found.packets.moments);
+    regroup(trackers, found.wakeups.recordings, found.wakeups.calls, found.wakeups.wakings,
+            found.wakeups.runs);
+    regroup(trackers, found.mpi.recordings, found.mpi.calls);
     content = match_findings(std::move(found), trackers, options);
   }
   for (MatchSet& set : content.sets) set.matches = {};
@@ -110,6 +126,13 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
   content.found.markers = {};
   content.found.programs = {};
   content.found.texts = {};
+  content.found.rpc.moments = {};
+  content.found.packets.moments = {};
+  content.found.wakeups.calls = {};
+  content.found.wakeups.wakings = {};
+  content.found.wakeups.runs = {};
+  content.found.barriers = {};
+  content.found.mpi.calls = {};
   made->key = std::move(key);
   made_.insert(made_.begin(), std::move(made));
   if (made_.size() > kMostMade) made_.pop_back();

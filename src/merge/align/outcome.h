@@ -28,7 +28,7 @@ constexpr std::string_view name_of(Order order) {
 
 // A cause that the placement puts after its effect.
 struct CausalViolation {
-  std::string_view kind;  // collectives, flows, spans
+  std::string_view kind;  // as in clock_match_set
   std::string key;        // as in clock_match
   int64_t cause_ts = 0, effect_ts = 0;
   std::optional<int64_t> uncertainty_ns;  // of the two clocks against each other; none: unbounded

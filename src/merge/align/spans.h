@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "merge/align/causes.h"
@@ -24,6 +25,11 @@ struct ServiceSpan {
   bool has_end = false;
   int64_t begin = 0, end = 0;  // readings, ns
 };
+
+// Returns what a kind of span names: a text such as client or SPAN_KIND_CLIENT, or a number of
+// OTLP.
+ServiceSpan::Kind span_kind(std::string_view text);
+ServiceSpan::Kind span_kind(int64_t otlp);
 
 struct ServiceSpans {
   std::vector<Recording> recordings;  // in order of files

@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "event/event_kind.h"
 #include "event/flow_join.h"
+#include "merge/align/call_args.h"
 #include "merge/align/hash.h"
 #include "merge/align/spans.h"
 
@@ -26,11 +27,7 @@ enum SpanField : uint8_t { kTraceId, kSpanId, kParentId, kKindOfSpan, kTracePare
 
 // Returns the field of the key of an arg, such as args.parentSpanId or debug.parent_span_id.
 SpanField field_of(std::string_view key) {
-  for (const std::string_view group : {"args.", "debug."})
-    if (key.starts_with(group)) key.remove_prefix(group.size());
-  std::string plain;
-  for (const char c : key)
-    if (c != '_' && c != '-' && c != '.') plain.push_back(lower_case(c));
+  const std::string plain = plain_key(key);
   constexpr std::array<std::pair<std::string_view, SpanField>, 7> kFields{{
       {"traceid", kTraceId},
       {"spanid", kSpanId},
@@ -66,16 +63,6 @@ std::optional<TraceId> trace_id(std::string_view text) {
       text.size() == kTraceDigits ? hex(text.substr(0, kSpanDigits)) : 0;
   if (!low || !high || (*low == 0 && *high == 0)) return std::nullopt;
   return TraceId{mix(mix(1, *high), *low), is_evidently_global(*low) || is_evidently_global(*high)};
-}
-
-SpanKind kind_of(std::string_view text) {
-  const std::string lower = in_lower_case(text);  // also of SPAN_KIND_CLIENT
-  if (lower.ends_with("client")) return SpanKind::Client;
-  if (lower.ends_with("server")) return SpanKind::Server;
-  return SpanKind::Other;
-}
-SpanKind kind_of(int64_t otlp) {
-  return otlp == 3 ? SpanKind::Client : otlp == 2 ? SpanKind::Server : SpanKind::Other;
 }
 
 class SpanReader {
@@ -181,7 +168,7 @@ class SpanReader {
       if (field != kNoField && at->type == ArgType::String)
         read_text(field, batch_->strings.get({static_cast<uint32_t>(at->value)}), ids);
       if (field == kKindOfSpan && (at->type == ArgType::Int || at->type == ArgType::Uint))
-        ids.span.kind = kind_of(at->value);
+        ids.span.kind = span_kind(at->value);
       if (at->last) return;
     }
   }
@@ -207,7 +194,7 @@ class SpanReader {
         ids.span.parent = span_id(text);
         return;
       case kKindOfSpan:
-        ids.span.kind = kind_of(text);
+        ids.span.kind = span_kind(text);
         return;
       case kTraceParent: {  // 00-<trace>-<span>-<flags>
         constexpr size_t kTraceAt = 3, kSpanAt = kTraceAt + kTraceDigits + 1;
@@ -244,6 +231,16 @@ class SpanReader {
 };
 
 }  // namespace
+
+SpanKind span_kind(std::string_view text) {
+  const std::string lower = in_lower_case(text);  // also of SPAN_KIND_CLIENT
+  if (lower.ends_with("client")) return SpanKind::Client;
+  if (lower.ends_with("server")) return SpanKind::Server;
+  return SpanKind::Other;
+}
+SpanKind span_kind(int64_t otlp) {
+  return otlp == 3 ? SpanKind::Client : otlp == 2 ? SpanKind::Server : SpanKind::Other;
+}
 
 ServiceSpans read_spans(std::span<const FileToLocate> files, const Trackers& trackers) {
   ServiceSpans all;

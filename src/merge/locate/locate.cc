@@ -173,7 +173,7 @@ Result<> check_causes(std::span<const FileToLocate> files, const Manifest* manif
                       const LocateOptions& options, const Trackers& trackers,
                       align::KeptContent* kept, const align::Content& content,
                       std::span<const std::vector<ClockId>> nodes, Located& located, Store& store) {
-  const std::array<align::Causes, 2> causes = content.causes();
+  const std::array<align::Causes, 6> causes = content.causes();
   const align::CausalityInput input{content.found.ranks, causes};
   const align::PlacedClocks now{located.graph, located.placement, nodes};
   const bool has_pairs =

@@ -43,6 +43,11 @@ export function placedBy(clock: Placement): string {
   if (clock.source === 'spans') return 'spans within spans of the other file';
   if (clock.source === 'same_events') return 'the same events in both files';
   if (clock.source === 'logs') return 'log lines in both files';
+  if (clock.source === 'rpc') return 'calls and their replies';
+  if (clock.source === 'packets') return 'packets both ways';
+  if (clock.source === 'wakeups') return 'wakeups by another recorder';
+  if (clock.source === 'barriers') return 'barriers of both ranks';
+  if (clock.source === 'mpi') return 'messages of MPI';
   if (clock.source === 'start_time') return 'start of the file in wall-clock time';
   if (clock.source === 'date') return 'date of the recording';
   return ['measured', 'relayed', 'rendezvous'].includes(clock.rule) ? ruleWords(clock.rule) + seen : ruleWords(clock.rule);
