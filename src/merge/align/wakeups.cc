@@ -22,7 +22,7 @@ std::span<const Value> of_recording(std::span<const Value> sorted, uint32_t reco
   return {found.begin(), found.end()};
 }
 
-// Returns the runs that are far from others of their thread, on a free CPU, if there are enough.
+// Returns the runs that are far from others of their thread.
 std::vector<WokenRun> lone_runs(std::span<const WokenRun> runs) {
   std::vector<WokenRun> sorted(runs.begin(), runs.end()), lone;
   std::ranges::stable_sort(sorted, {},
@@ -36,8 +36,6 @@ std::vector<WokenRun> lone_runs(std::span<const WokenRun> runs) {
         (i + 1 == sorted.size() || !is_near(sorted[i], sorted[i + 1])))
       lone.push_back(sorted[i]);
   std::ranges::stable_sort(lone, {}, &WokenRun::ran_at);
-  const auto idle = static_cast<size_t>(std::ranges::count(lone, true, &WokenRun::was_idle));
-  if (idle >= kFewestWakeups) std::erase_if(lone, [](const WokenRun& r) { return !r.was_idle; });
   return lone;
 }
 

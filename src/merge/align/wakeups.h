@@ -25,7 +25,6 @@ struct WokenRun {
   uint32_t recording = 0;
   int64_t tid = 0;
   int64_t slept_at = 0, ran_at = 0;  // readings, ns
-  bool was_idle = false;             // the CPU was free: the thread did not wait for it
 };
 
 struct Wakeups {

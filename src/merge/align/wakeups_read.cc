@@ -172,7 +172,7 @@ class WakeupReader {
         asleep.erase({each.recording, prev});
       const auto slept = asleep.find({each.recording, each.next_tid});
       if (slept == asleep.end()) continue;
-      all_.runs.push_back({each.recording, each.next_tid, slept->second, each.at, prev == 0});
+      all_.runs.push_back({each.recording, each.next_tid, slept->second, each.at});
       asleep.erase(slept);
     }
     keep_some(
