@@ -65,7 +65,7 @@ if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();
 const coverage = measured ? collector(options.dist, Boolean(options.tracebraid)) : undefined;
 let passed = 0;
-let failed = 0;
+const failed = [];
 let skipped = 0;
 let repeated = 0;
 /** Runs a test and returns whether it failed. */
@@ -108,7 +108,8 @@ async function run(name, test, isLast) {
       console.log(`${name}: skipped, because ${error.message}`);
     } else {
       isFailed = true;
-      failed += isLast ? 1 : 0;
+      const reason = error.stack.split('\n', 3).join('\n');
+      if (isLast) failed.push(`${name}: ${reason}`);
       console.log(`${name}: ${isLast ? 'FAILED' : 'failed, and is run once more'}\n${error.stack}`);
       for (const [i, page] of opened.entries()) await keepEvidence(page, `${name}_${i}`, options.evidence);
       for (const server of servers) if (server.log) console.log(server.log().slice(-2000));
@@ -130,5 +131,7 @@ for (const [name, test] of chosen) {
 }
 await browser.close();
 if (repeated > 0) console.log(`${repeated} ${repeated === 1 ? 'test was' : 'tests were'} run once more`);
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exit(failed > 0 ? 1 : 0);
+// Said again where a reader of a long log looks first.
+for (const each of failed) console.log(`FAILED ${each}`);
+console.log(`${passed} passed, ${failed.length} failed, ${skipped} skipped`);
+process.exit(failed.length > 0 ? 1 : 0);
