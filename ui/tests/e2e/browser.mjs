@@ -66,3 +66,10 @@ export async function keepEvidence(page, name, folder) {
   writeFileSync(`${file}.html`, await page.content().catch(() => ''));
   writeFileSync(`${file}.txt`, page.problems.join('\n'));
 }
+
+/** Opens the page of a server and waits until it is logged in: requests before that are refused. */
+export async function openStart(page, server) {
+  await page.goto(testAddress(server.address));
+  await page.waitForFunction(() => window.tb);
+  await idle(page);
+}

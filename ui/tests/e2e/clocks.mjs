@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { idle, testAddress } from './browser.mjs';
+import { idle, openStart } from './browser.mjs';
 import { openViewer } from './pages.mjs';
 import { makeWorld } from '../mock/world.mjs';
 import { writeContradictions } from './made_traces.mjs';
@@ -94,8 +94,7 @@ export const tests = {
       const all = inputsOf(folder, 'clocks-and-merging');
       const server = await serve({ files: [], args: ['--root', folder] });
       const page = await open({ width: 1440, height: 900 });
-      await page.goto(testAddress(server.address));
-      await page.waitForFunction(() => window.tb);
+      await openStart(page, server);
       const seen = [];
       for (const name of ['contradiction_reported', 'rendezvous_three_machines', 'seven_hops', 'remote_sync_two_clocks']) {
         const path = all.find((p) => p.split('/')[1] === name);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { idle, testAddress } from './browser.mjs';
+import { idle, openStart } from './browser.mjs';
 import { writeContexts, writeCounters, writeIdle, writeSched } from './made_traces.mjs';
 import { openAll, query, show, state } from './timeline.mjs';
 import { openMade, xAt } from './track_kinds.mjs';
@@ -85,8 +85,7 @@ export async function withVectors({ serve, page: open, options, skip }, names, e
     const paths = inputsOf(folder, area);
     const server = await serve({ files: [], args: ['--root', folder] });
     const page = await open();
-    await page.goto(testAddress(server.address));
-    await page.waitForFunction(() => window.tb);
+    await openStart(page, server);
     for (const name of names) {
       const path = paths.find((p) => p.split('/')[1] === name);
       assert.ok(path, `there is no vector ${name}`);

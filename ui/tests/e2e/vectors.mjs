@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { idle, testAddress } from './browser.mjs';
+import { openStart } from './browser.mjs';
 import { loadAll, missingEvents, trackRows } from './timeline.mjs';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -83,8 +83,7 @@ async function openArea({ serve, page: open, options, skip }, area) {
       const part = rest.splice(0, batch);
       if (part.length === 0) return;
       const page = await open();
-      await page.goto(testAddress(server.address));
-      await page.waitForFunction(() => window.tb);
+      await openStart(page, server);
       for (const path of part) {
         const before = page.problems.length;
         const trace = await openFile(page, path);
