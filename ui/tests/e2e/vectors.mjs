@@ -38,8 +38,10 @@ export const openFile = (page, path) => page.evaluate(async (file) => {
   }
 }, path);
 
+/** Closes a trace after all that the page asked of it is answered: a request for a closed trace is an error in the console. */
 export const closeTrace = (page, trace) => page.evaluate(async (id) => {
   location.hash = '#/start';
+  await window.tb.idle();
   await fetch(`/api/v1/traces/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
 }, trace);
 
