@@ -10,7 +10,7 @@ std::span<const ExitStatus> exit_statuses() {
       {kExitInput,
        "an input cannot be read, or not completely under --strict; the manifest is invalid; the "
        "output cannot be written"},
-      {kExitSql, "the SQL cannot be compiled or run"},
+      {kExitSql, "the SQL cannot be compiled or run, or reached a limit"},
       {kExitInterrupted, "interrupted by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP"},
   };
   return kStatuses;
@@ -38,6 +38,12 @@ ExitCode exit_code(ErrorCode code) {
       return kExitInternal;
   }
   return kExitInput;
+}
+
+Error error_of_query(Error error) {
+  if (error.code == ErrorCode::Limit || error.code == ErrorCode::Timeout)
+    error.code = ErrorCode::Sql;
+  return error;
 }
 
 std::vector<std::string_view> flag_names(const Option& option) {

@@ -30,6 +30,9 @@ struct ExitStatus {
 };
 std::span<const ExitStatus> exit_statuses();
 ExitCode exit_code(ErrorCode code);
+// Returns the error of a statement that was run: its limits of time and size end the program with
+// kExitSql, those of reading a trace with kExitInput.
+Error error_of_query(Error error);
 
 // The variable that receives the value of an option; it must outlive the parse.
 using Target = std::variant<bool*,                      // a switch

@@ -318,6 +318,17 @@ class Failures(Fleets):
         self.assertEqual((error['_group'], error['code']), ('run-02/trace.json', 'LIMIT'))
         self.assertEqual(self.kept(), 3)
 
+    def test_limits_of_the_statement_end_a_run_like_mistakes_in_it(self):
+        (self.runs / 'bad.json').unlink()
+        self.write('run-02/trace.json', trace_text(5))
+        for output in ([], ['--output=rows.csv']):
+            said = self.fleet('runs', 'SELECT id FROM slice', '--max-rows=4', *output, status=4).stderr
+            self.assertIn('run-02/trace.json: the group has more than max_rows = 4 rows', said)
+        self.write('run-00/trace.json', trace_text(1, 'hang'))
+        self.assertIn('run-00/trace.json: ', self.fleet('runs', SLOW, SLOW_TYPES, '--timeout=1s', status=4).stderr)
+        self.write('run-00/trace.json.gz', gzip.compress(trace_text(100).encode()))
+        self.fleet('runs/**/*.gz', COUNT, '--max-member-bytes=1000', status=3)  # a limit of reading
+
     @IF_MEMORY_IS_LIMITED
     def test_a_query_that_needs_too_much_memory_fails_alone(self):
         (self.runs / 'bad.json').unlink()

@@ -805,7 +805,7 @@ class WhoRuns(FleetTest):
             sources.append(self.folder.as_uri())
         for source in sources:
             for status, arguments in ((0, [COUNT]), (2, [COUNT, "--group=("]), (4, ["SELECT nope"]), (4, [changes, "--types=x=int64"]),
-                                      (1, [changes, "--types=x=int64", "--on-error=skip"])):
+                                      (4, ["SELECT id FROM slice UNION ALL SELECT 1", "--types=id=int64", "--max-rows=1"]), (1, [changes, "--types=x=int64", "--on-error=skip"])):
                 done = subprocess.run([sys.executable, "-c", COMMAND, str(source), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                 self.assertEqual(done.returncode, status, (source, arguments, done.stderr))
 

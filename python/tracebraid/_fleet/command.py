@@ -9,7 +9,7 @@ import warnings
 from typing import Any
 
 from .. import _core
-from .._errors import Error, NotFound, SqlError, TraceWarning, TypeChanged, UsageError
+from .._errors import Error, LimitExceeded, NotFound, SqlError, Timeout, TraceWarning, TypeChanged, UsageError
 from .fleet import Fleet, fleet, seconds
 from .output import FORMATS, TEXT_FORMATS, file_of, write_file, write_text
 
@@ -38,7 +38,7 @@ def _add_options_of_opening(parser: argparse.ArgumentParser) -> list[str]:
 def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="tracebraid fleet", description="Runs one SQL statement over many traces, each group in a worker process.",
-        epilog="Exit status: 1 groups were skipped, 2 usage, 3 a group failed, 4 SQL.")
+        epilog="Exit status: 1 groups were skipped, 2 usage, 3 a group failed, 4 SQL or a limit of it.")
     parser.add_argument("source", nargs="*", help="folders, files, globs or a fleet manifest (.jsonl)")
     parser.add_argument("sql", nargs="?", help="the statement")
     parser.add_argument("--to", choices=("lake",), help="add all rows to a lake, the folder of --output, instead of a statement")
@@ -175,9 +175,16 @@ def _options(given: argparse.Namespace) -> dict[str, Any]:
     return {**named, "check": given.check or False, **opening}
 
 
+def _status(error: Exception, made: Fleet | None) -> int:
+    """The exit status of an error. Limits of the statement end the run like mistakes in it."""
+    stage = made.errors[-1].stage if made is not None and made.errors else ""
+    is_limit = isinstance(error, (LimitExceeded, Timeout)) and stage in ("describe", "query")
+    return 4 if is_limit or isinstance(error, (SqlError, TypeChanged)) else 2 if isinstance(error, UsageError) else 3
+
+
 def main(arguments: list[str]) -> int:
     """Runs the command, and returns its exit status."""
-    given = None
+    given = made = None
     warnings.simplefilter("ignore", TraceWarning)  # _conclude() names the groups
     try:
         given = _arguments(arguments)
@@ -196,7 +203,7 @@ def main(arguments: list[str]) -> int:
         print(f"tracebraid: {error}", file=sys.stderr)
         _say_how_to_continue(given)
         _drop_output()
-        return 4 if isinstance(error, (SqlError, TypeChanged)) else 2 if isinstance(error, UsageError) else 3
+        return _status(error, made)
     except KeyboardInterrupt:
         _say_how_to_continue(given)
         return 130

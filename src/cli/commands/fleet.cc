@@ -271,6 +271,13 @@ Result<> write_errors(const std::string& path, const fleet::FleetRun& run,
   return file->finish();
 }
 
+// Returns the error that ended a run. Its last group that failed, if any, says at which stage.
+Error error_of_run(Error error, const std::vector<fleet::FailedGroup>& failed) {
+  if (failed.empty()) return error;
+  const std::string& stage = failed.back().failure.stage;
+  return stage == "describe" || stage == "query" ? error_of_query(std::move(error)) : error;
+}
+
 // Adds how to continue to the error of a run that left a journal.
 Error with_advice(Error error, const std::string& output) {
   if (output.empty()) return error;
@@ -304,7 +311,7 @@ Result<ExitCode> run(const FleetArguments& arguments, std::span<const std::strin
   TB_TRY_ASSIGN(fleet::FleetRun fleet_run, make_run(arguments, sql, std::move(groups)));
   std::vector<fleet::FailedGroup> failed;
   if (const Result<> ran = run_fleet(arguments, fleet_run, failed); !ran)
-    return tl::unexpected(with_advice(ran.error(), arguments.output));
+    return tl::unexpected(with_advice(error_of_run(ran.error(), failed), arguments.output));
   TB_TRY(write_errors(arguments.errors, fleet_run, failed));
   if (failed.empty()) return kExitFine;
   print_warning(

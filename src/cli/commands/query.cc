@@ -91,7 +91,7 @@ Result<ExitCode> run(const QueryArguments& arguments, std::span<const std::strin
     return fail(ErrorCode::Sql, fmt::format("the query took longer than {} s; raise --timeout",
                                             arguments.timeout_s));
   if (!ran && out.ok()) {
-    Error error = ran.error();
+    Error error = error_of_query(ran.error());
     // SQL of a file keeps the layout that other programs of this dialect print.
     if (source.sql_path.empty()) error.message = plain_sql_error(error.message);
     return tl::unexpected(std::move(error));
