@@ -45,15 +45,20 @@ Result<std::shared_ptr<const DraftPlaces>> Draft::place(std::optional<std::strin
                   state_->find_edges(manifest, path, without, excluded));
     TB_TRY_ASSIGN(PlacedFiles placed,
                   state_->files->place(manifest, path, state_->workers, excluded));
-    if (placed.needs_order)
-      TB_TRY(state_->merge_whole(manifest, path, std::move(excluded), placed));
+    if (placed.needs_order) {
+      Progress progress;
+      TB_TRY_ASSIGN(Merged merged, state_->merge_whole(manifest, path, excluded, progress));
+      merged.clocks = std::move(placed.merged.clocks);  // to which the places refer
+      placed.merged = std::move(merged);
+    }
     auto kept = std::make_shared<const PlacedFiles>(std::move(placed));
     if (without.empty()) {
       state_->last_whole = kept;
       state_->last_manifest = manifest;
     }
     return std::shared_ptr<const DraftPlaces>(
-        new DraftPlaces(shared_from_this(), std::move(kept), std::move(edges)));
+        new DraftPlaces(shared_from_this(), std::move(kept),
+                        {std::optional<std::string>(manifest), path}, std::move(edges)));
   });
 }
 
@@ -61,14 +66,38 @@ uint64_t Draft::events() const { return state_->files->events(); }
 size_t Draft::memory() const { return state_->files->memory(); }
 
 DraftPlaces::DraftPlaces(std::shared_ptr<const Draft> draft,
-                         std::shared_ptr<const PlacedFiles> placed, std::vector<DraftEdge> without)
-    : draft_(std::move(draft)), placed_(std::move(placed)), without_(std::move(without)) {}
+                         std::shared_ptr<const PlacedFiles> placed, ManifestText manifest,
+                         std::vector<DraftEdge> without)
+    : draft_(std::move(draft)),
+      placed_(std::move(placed)),
+      manifest_(std::move(manifest)),
+      without_(std::move(without)) {}
 DraftPlaces::~DraftPlaces() = default;
 
 Result<CheckReport> DraftPlaces::report() const {
   return at_boundary(draft_->state_->broken, [&]() -> Result<CheckReport> {
     const Merged& merged = placed_->merged;
     return check_report(*merged.store, draft_->state_->options.drop_negative, merged.problems,
+                        merged.not_imported);
+  });
+}
+
+bool DraftPlaces::is_whole() const { return placed_->needs_order; }
+
+Result<CheckReport> DraftPlaces::whole_report(Progress& progress) const {
+  if (is_whole()) return report();
+  DraftState& state = *draft_->state_;
+  return at_boundary(state.broken, [&]() -> Result<CheckReport> {
+    std::vector<uint32_t> rows;
+    for (const DraftEdge& edge : without_) rows.push_back(edge.row);
+    std::vector<ClockPair> excluded;
+    {
+      const std::scoped_lock lock(state.placing);
+      TB_TRY(state.find_edges(manifest_.text, manifest_.path, rows, excluded));
+    }
+    TB_TRY_ASSIGN(const Merged merged,
+                  state.merge_whole(manifest_.text, manifest_.path, excluded, progress));
+    return check_report(*merged.store, state.options.drop_negative, merged.problems,
                         merged.not_imported);
   });
 }

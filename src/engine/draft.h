@@ -103,9 +103,13 @@ class DraftPlaces {
   DraftPlaces& operator=(const DraftPlaces&) = delete;
 
   // Returns what check_report() returns for the trace with this manifest, except what only the
-  // tables of events show: losses of assembling them, flows that end before they start, and the
-  // bounds of the trace, which are those of the placed events.
+  // tables of events show: losses of assembling them, flows that end before they start, and what
+  // both mean for the bounds of the trace.
   Result<CheckReport> report() const;
+  // Returns what check_report() returns for the trace with this manifest. Reads the inputs again
+  // and builds all tables, unless that was necessary for placing.
+  Result<CheckReport> whole_report(Progress& progress) const;
+  bool is_whole() const;  // whether report() is the whole report
   // Returns the edges that were switched off.
   const std::vector<DraftEdge>& without() const { return without_; }
   // Returns the lanes of `files` (rows of trace_file), or of all files with events if empty.
@@ -125,10 +129,15 @@ class DraftPlaces {
 
  private:
   friend Draft;
+  struct ManifestText {
+    std::optional<std::string> text;
+    std::string path;  // in messages
+  };
   DraftPlaces(std::shared_ptr<const Draft> draft, std::shared_ptr<const PlacedFiles> placed,
-              std::vector<DraftEdge> without);
+              ManifestText manifest, std::vector<DraftEdge> without);
   std::shared_ptr<const Draft> draft_;
   std::shared_ptr<const PlacedFiles> placed_;
+  ManifestText manifest_;
   std::vector<DraftEdge> without_;
 };
 

@@ -45,17 +45,14 @@ Result<std::vector<DraftEdge>> DraftState::find_edges(std::optional<std::string_
   return found;
 }
 
-Result<> DraftState::merge_whole(std::optional<std::string_view> manifest, const std::string& path,
-                                 std::vector<ClockPair> excluded, PlacedFiles& placed) {
+Result<Merged> DraftState::merge_whole(std::optional<std::string_view> manifest,
+                                       const std::string& path, std::span<const ClockPair> excluded,
+                                       Progress& progress) {
   MergeOptions whole = options;
-  whole.excluded = std::move(excluded);
+  whole.excluded.assign(excluded.begin(), excluded.end());
   whole.manifest_path = manifest ? path : "";
   if (manifest) whole.manifest_text = std::string(*manifest);
-  Progress progress;
-  TB_TRY_ASSIGN(Merged merged, merge(inputs, whole, workers, progress));
-  merged.clocks = std::move(placed.merged.clocks);
-  placed.merged = std::move(merged);
-  return {};
+  return merge(inputs, whole, workers, progress);
 }
 
 }  // namespace tracebraid

@@ -47,9 +47,9 @@ struct DraftState {
   Result<std::vector<DraftEdge>> find_edges(std::optional<std::string_view> manifest,
                                             const std::string& path, std::span<const uint32_t> rows,
                                             std::vector<ClockPair>& pairs);
-  // Merges all inputs, and keeps the clocks of `placed`, to which its places refer.
-  Result<> merge_whole(std::optional<std::string_view> manifest, const std::string& path,
-                       std::vector<ClockPair> excluded, PlacedFiles& placed);
+  // Reads the inputs again and merges them.
+  Result<Merged> merge_whole(std::optional<std::string_view> manifest, const std::string& path,
+                             std::span<const ClockPair> excluded, Progress& progress);
 };
 
 }  // namespace tracebraid

@@ -126,6 +126,9 @@ std::string places_of(const CheckReport& report) {
   CheckReport part;
   part.timeline_clock = report.timeline_clock;
   part.timeline_machine = report.timeline_machine;
+  part.start_ts = report.start_ts;
+  part.end_ts = report.end_ts;
+  part.start_utc_ns = report.start_utc_ns;
   part.clocks = report.clocks;
   part.matched = report.matched;
   part.causality = report.causality;

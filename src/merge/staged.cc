@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "merge/locate/machines.h"
 #include "merge/manifests.h"
 #include "merge/place/packed_readings.h"
+#include "merge/place/row_span.h"
 #include "merge/reading.h"
 #include "merge/report.h"
 #include "merge/stages.h"
@@ -65,22 +67,18 @@ EventBatch without_events(EventBatch from) {
 struct StagedBatch {
   BatchSummary summary;
   BatchReadings readings;
+  std::vector<RowSpan> rows;  // by clock
   // Before placing, which changes those of PlacedBatch::batch.
   std::vector<LogRow> log;
   std::vector<Event> timed_metadata;
 };
 
-// Sets the bounds of the trace to those of the placements, because there are no events.
-void set_bounds(Store& store) {
-  const PlacementTable& table = store.placements;
-  bool has_any = false;
-  for (size_t row = 0; row < table.rows(); ++row) {
-    const int64_t first = table.first_ts[row].value, last = table.last_ts[row].value;
-    if (first == OptInt::kNull || last == OptInt::kNull) continue;
-    store.trace_start = has_any ? std::min(store.trace_start, first) : first;
-    store.trace_end = has_any ? std::max(store.trace_end, last) : last;
-    has_any = true;
-  }
+// Sets the bounds of the trace. That of a single moment ends 1 ns later.
+void set_bounds(const TraceBounds& bounds, Store& store) {
+  store.trace_start = bounds.start;
+  store.trace_end = bounds.end;
+  if (bounds.start == bounds.end && bounds.end < std::numeric_limits<int64_t>::max())
+    ++store.trace_end;
 }
 
 // Returns the scopes whose stats are not all zero. Reports show no zeros, of which thousands of
@@ -171,6 +169,7 @@ void StagedFiles::State::release_events(Workers& workers) {
     StagedBatch& stays = staged[i];
     stays.summary = summarize(*chunks[i]);
     stays.readings = pack_readings(*chunks[i]);
+    stays.rows = row_spans(*chunks[i]);
     PlacedBatch& batch = batches[i];
     batch.batch = without_events(std::exchange(*chunks[i], {}));
     for (const ClockName& clock : batch.batch.clocks) batch.clock_machines.push_back(clock.machine);
@@ -297,7 +296,11 @@ Result<PlacedFiles> StagedFiles::place(std::optional<std::string_view> text,
   insert_report(std::move(of_readers), placing_logs, report);
   fill_import_log(report.logs, store);
   fill_stats(scopes_with_counts(located, report.bumps), report.bumps, store);
-  set_bounds(store);
+  std::optional<TraceBounds> bounds;
+  for (size_t i = 0; i < counts.size(); ++i)
+    include_rows(state.staged[i].rows, located.clocks[i], located.placement, rules, counts[i],
+                 bounds);
+  if (bounds) set_bounds(*bounds, store);
   placed.clocks = std::move(located.clocks);
   merged.clocks = std::make_shared<const MergedClocks>(
       MergedClocks{std::move(located.graph), std::move(located.placement)});
@@ -447,7 +450,8 @@ uint64_t StagedFiles::events() const {
 size_t StagedFiles::memory() const {
   size_t bytes = 0;
   for (const StagedBatch& batch : state_->staged)
-    bytes += readings_memory(batch.readings) + batch.summary.switches.size() * sizeof(TaskSwitch);
+    bytes += readings_memory(batch.readings) + rows_memory(batch.rows) +
+             batch.summary.switches.size() * sizeof(TaskSwitch);
   for (const PlacedBatch& batch : state_->batches) bytes += batch_memory(batch.batch);
   return bytes;
 }

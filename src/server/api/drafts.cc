@@ -1,5 +1,5 @@
 // Drafts of a manifest (spec viewer 7): POST /drafts, GET, PUT and DELETE /drafts/{d},
-// GET /drafts/{d}/report and /lanes, POST /drafts/{d}/files; draft_actions.cc has /open and
+// GET /drafts/{d}/report, /check and /lanes, POST /drafts/{d}/files; draft_actions.cc has /open and
 // /archive, draft_places.cc /snap and /suggest.
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ constexpr std::string_view kFilesBody =
 constexpr std::string_view kVersionSchema =
     R"({"type":"object","required":["version"],"properties":{"version":{"type":"string"}}})";
 constexpr std::string_view kReportSchema =
-    R"({"type":"object","required":["version","placed_in_ms","without","timeline","placements","losses","problems","trouble"],"properties":{"version":{"type":"string"},"placed_in_ms":{"type":"number"},"without":{"type":"array","items":{"type":"object","required":["edge","from","to","kind"],"properties":{"edge":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"},"kind":{"type":"string"}}}},"command":{"type":"string"},"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
+    R"({"type":"object","required":["version","placed_in_ms","whole","without","timeline","placements","losses","problems","trouble"],"properties":{"version":{"type":"string"},"placed_in_ms":{"type":"number"},"whole":{"type":"boolean"},"without":{"type":"array","items":{"type":"object","required":["edge","from","to","kind"],"properties":{"edge":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"},"kind":{"type":"string"}}}},"command":{"type":"string"},"timeline":{"type":"object"},"placements":{"type":"array","items":{"type":"object"}},"losses":{"type":"array"},"broken_flows":{"type":"array"},"not_imported":{"type":"array"},"problems":{"type":"array"},"trouble":{"type":"array","items":{"type":"string"}}}})";
 constexpr std::string_view kLanesSchema =
     R"({"type":"object","required":["version","from","to","px","lanes"],"properties":{"version":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"},"px":{"type":"integer"},"lanes":{"type":"array","items":{"type":"object","required":["file","path","name","events","first_ts","last_ts","buckets","counts","firsts"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"name":{"type":"string"},"events":{"type":"string"},"first_ts":{"type":["string","null"]},"last_ts":{"type":["string","null"]},"buckets":{"type":"array","items":{"type":"integer"}},"counts":{"type":"array","items":{"type":"integer"}},"firsts":{"type":"array","items":{"type":"string"}}}}}}})";
 
@@ -180,23 +180,39 @@ http::Response delete_draft(Api& api, const Call& call) {
   return {.status = 204};
 }
 
-http::Response get_report(Api& api, const Call& call) {
-  const auto draft = find_draft(api, call);
-  if (!draft) return draft.error();
-  const auto places = find_places(**draft);
-  if (!places) return places.error();
+http::Response report_response(const OpenDraft& draft, const OpenDraft::Places& places,
+                               const CheckReport& report, bool is_whole) {
   JsonText head(JsonText::kCompact);
-  head.open_object().add("version", std::to_string(places->version));
-  head.add_raw("placed_in_ms", fmt::format("{:.3f}", places->took_ms));
-  head.add("command", command_of(*(*draft)->source()->request)).open_array("without");
-  for (const DraftEdge& edge : places->places->without()) {
+  head.open_object().add("version", std::to_string(places.version));
+  head.add_raw("placed_in_ms", fmt::format("{:.3f}", places.took_ms));
+  head.add_raw("whole", is_whole ? "true" : "false");
+  head.add("command", command_of(*draft.source()->request)).open_array("without");
+  for (const DraftEdge& edge : places.places->without()) {
     head.open_object().add("edge", edge.row).add("from", edge.from).add("to", edge.to);
     head.add("kind", edge.kind).close_object();
   }
   head.close_array();
   return with_etag(json_response(std::move(head).finish() + "," +
-                                 with_texts_for_times(report_json(*places->report)).substr(1)),
-                   places->version);
+                                 with_texts_for_times(report_json(report)).substr(1)),
+                   places.version);
+}
+
+http::Response get_report(Api& api, const Call& call) {
+  const auto draft = find_draft(api, call);
+  if (!draft) return draft.error();
+  const auto places = find_places(**draft);
+  if (!places) return places.error();
+  return report_response(**draft, *places, *places->report, places->places->is_whole());
+}
+
+http::Response get_check(Api& api, const Call& call) {
+  const auto draft = find_draft(api, call);
+  if (!draft) return draft.error();
+  const auto places = find_places(**draft);
+  if (!places) return places.error();
+  Progress progress;
+  const Result<CheckReport> report = places->places->whole_report(progress);
+  return report ? report_response(**draft, *places, *report, true) : problem(report.error());
 }
 
 // Reads a list of rows of trace_file: "3,5,8".
@@ -313,10 +329,17 @@ std::vector<Route> draft_routes() {
       {.method = "GET",
        .path = "/drafts/{d}/report",
        .about = "where the manifest places the inputs, as GET /traces/{t}/report; without what "
-                "only the tables of events show: losses of assembling, and flows that end "
-                "before they start",
+                "only the tables of events show, unless it is whole: losses of assembling, and "
+                "flows that end before they start",
        .answer = get_report,
        .on = TaskClass::Answers,
+       .schema = kReportSchema},
+      {.method = "GET",
+       .path = "/drafts/{d}/check",
+       .about = "the report of the trace with this manifest, as `tracebraid check --json` prints; "
+                "reads the inputs again, which takes as long as opening them",
+       .answer = get_check,
+       .on = TaskClass::Files,
        .schema = kReportSchema},
       {.method = "GET",
        .path = "/drafts/{d}/lanes",

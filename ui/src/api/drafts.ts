@@ -15,7 +15,7 @@ export interface DraftInfo {
 }
 
 /** The report of where a manifest places the inputs. */
-export type DraftReport = Report & { version: string; placed_in_ms: number; command?: string; without?: readonly SwitchedOff[] };
+export type DraftReport = Report & { version: string; placed_in_ms: number; whole: boolean; command?: string; without?: readonly SwitchedOff[] };
 
 /** Evidence of one kind between two clocks, which a draft is placed without. */
 export interface SwitchedOff {
@@ -39,6 +39,9 @@ export const tryManifest = (d: string, manifest: string | null, without: readonl
   call('PUT /drafts/{d}', { d }, { body: { manifest, ...(without.length === 0 ? {} : { without: [...without] }) } });
 
 export const draftReport = async (d: string): Promise<DraftReport> => (await call('GET /drafts/{d}/report', { d })) as unknown as DraftReport;
+
+/** The report with what only opening the inputs finds; takes as long. */
+export const wholeReport = async (d: string): Promise<DraftReport> => (await call('GET /drafts/{d}/check', { d })) as unknown as DraftReport;
 
 /** Returns the lanes of files (rows of trace_file), or of all; each px of the width is a bucket. */
 export async function lanesOf(d: string, span: Span, px: number, files: readonly number[] = []): Promise<Lane[]> {

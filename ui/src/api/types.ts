@@ -81,6 +81,30 @@ export interface Routes {
       job: string;
     };
   };
+  /** the report of the trace with this manifest, as `tracebraid check --json` prints; reads the inputs again, which takes as long as opening them */
+  'GET /drafts/{d}/check': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      version: string;
+      placed_in_ms: number;
+      whole: boolean;
+      without: {
+        edge: number;
+        from: string;
+        to: string;
+        kind: string;
+      }[];
+      command?: string;
+      timeline: Record<string, unknown>;
+      placements: Record<string, unknown>[];
+      losses: unknown[];
+      broken_flows?: unknown[];
+      not_imported?: unknown[];
+      problems: unknown[];
+      trouble: string[];
+    };
+  };
   /** add inputs to a draft, whose manifest stays, and read all of them, as a job */
   'POST /drafts/{d}/files': {
     query: Record<string, never>;
@@ -144,13 +168,14 @@ export interface Routes {
       trace: string;
     };
   };
-  /** where the manifest places the inputs, as GET /traces/{t}/report; without what only the tables of events show: losses of assembling, and flows that end before they start */
+  /** where the manifest places the inputs, as GET /traces/{t}/report; without what only the tables of events show, unless it is whole: losses of assembling, and flows that end before they start */
   'GET /drafts/{d}/report': {
     query: Record<string, never>;
     body: undefined;
     answer: {
       version: string;
       placed_in_ms: number;
+      whole: boolean;
       without: {
         edge: number;
         from: string;

@@ -99,7 +99,7 @@ export function draftRoutes(report) {
         drafts.set(id, { manifest: null, without: [], first: '{"perfetto_manifest": {"version": 1, "files": []}}', version: 1, inputs: body.inputs });
         return { json: { draft: id, job: '1' }, status: 202 };
       }
-      const match = /^\/drafts\/(\d+)(\/report|\/lanes|\/snap|\/nearest|\/suggest|\/files)?$/.exec(path);
+      const match = /^\/drafts\/(\d+)(\/report|\/check|\/lanes|\/snap|\/nearest|\/suggest|\/files)?$/.exec(path);
       if (!match) return undefined;
       const draft = drafts.get(match[1]);
       if (!draft) return problem(404, 'not_found', `there is no draft '${match[1]}'`);
@@ -119,7 +119,7 @@ export function draftRoutes(report) {
       const all = places(draft);
       if (all.error) return problem(422, 'bad_manifest', all.error);
       const placed = withoutEdges(all, draft.without);
-      if (match[2] === '/report') return { json: { ...placed, version: String(draft.version), placed_in_ms: 0.4, without: draft.without.map((edge) => ({ edge, kind: '', ...edgeLabels()[edge] })) } };
+      if (match[2] === '/report' || match[2] === '/check') return { json: { ...placed, version: String(draft.version), placed_in_ms: 0.4, whole: match[2] === '/check', without: draft.without.map((edge) => ({ edge, kind: '', ...edgeLabels()[edge] })) } };
       const files = new Map();
       for (const p of placed.placements) files.set(p.file, [...(files.get(p.file) ?? []), p]);
       if (match[2] === '/suggest') return { json: { version: String(draft.version), suggestions: suggestionsFor(files, body.file) } };
