@@ -145,6 +145,7 @@ std::vector<Tracks::Use> DeferredReader::uses(uint32_t machine) const {
 }
 
 void DeferredReader::finish(const FileNames& names, const std::vector<uint32_t>& places) {
+  if (sink_ == nullptr) return;  // never read, because the memory limit was exceeded
   EventBatch& batch = sink_->batch();
   rename_view_classes(names.view_classes, batch);
   for (ClockName& clock : batch.clocks)

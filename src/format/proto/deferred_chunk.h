@@ -121,7 +121,8 @@ class DeferredReader {
   // Returns the uuids of a machine that have events.
   std::vector<Tracks::Use> uses(uint32_t machine) const;
   // Call at the end of the file: sets the names of clocks and tracks. `places` are those of uses(),
-  // for all machines one after the other, in FileNames::batch.
+  // for all machines one after the other, in FileNames::batch. Does nothing without read(), which
+  // Chunks leaves out after its memory limit was exceeded.
   void finish(const FileNames& names, const std::vector<uint32_t>& places);
 
  private:

@@ -6,6 +6,7 @@
 #include <random>
 #include <tuple>
 
+#include "base/memory_limit.h"
 #include "format/proto/batch_text.h"
 #include "format/proto/test_trace.h"
 #include "format/proto/track_event/stats.h"
@@ -215,6 +216,20 @@ TEST(DeferredPackets, TablesHoldForEventsLongBeforeThem) {
     EXPECT_EQ(holds("shown"), 398) << chunk_bytes;
     EXPECT_EQ(holds("own_field"), 398) << chunk_bytes;
     EXPECT_EQ(reading.counts.count({stats::unknown_extension_fields, 0, -1}), 0U) << chunk_bytes;
+  }
+}
+
+// The chunks after the limit stay unread.
+TEST(DeferredPackets, EndWithoutEventsWhenTheMemoryIsExceeded) {
+  const std::string bytes = trace(RandomTrace(1).make(700));
+  for (const uint64_t limit : {uint64_t{1}, uint64_t{20000}}) {
+    HeldMemory memory(std::make_shared<MemoryLimit>(limit));
+    Workers workers(2);
+    Chunks chunks(workers, &memory);
+    Input input(bytes);
+    EXPECT_TRUE(read_file(input, {}, 300, chunks));
+    std::move(chunks).finish();
+    EXPECT_TRUE(memory.is_exceeded()) << limit;
   }
 }
 
