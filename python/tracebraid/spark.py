@@ -223,7 +223,9 @@ def write_lake(spark: Any, source: Source, folder: str | os.PathLike[str], *, ta
         staged = [json.loads(row["staged"]) for row in
                   rows.repartition(len(packs)).mapInArrow(stage, "staged string").collect()]
         added = [LakeFile(**file) for part in staged for file in part["add"]]
-        version = commit(target, added, {name for part in staged for name in part["replaced"]})
+        replaced = {name for part in staged for name in part["replaced"]}
+        version = commit(target, added, replaced)
+        planned.warn(replaced)
     except BaseException:
         shutil.rmtree(os.path.join(target.log.folder, "_tracebraid", "staging", target.staging), ignore_errors=True)
         raise

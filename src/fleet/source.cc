@@ -271,7 +271,8 @@ std::optional<GroupOfPath::Found> GroupOfPath::find(const std::string& path,
   return found;
 }
 
-Result<std::vector<Group>> list_groups(const SourceRequest& request, const HostFiles& files) {
+Result<std::vector<Group>> list_groups(const SourceRequest& request, const HostFiles& files,
+                                       std::vector<std::string>* without_files) {
   const std::string root = root_of_files(request.items);
   std::vector<Group> groups;
   std::vector<Listed> listed;
@@ -284,7 +285,9 @@ Result<std::vector<Group>> list_groups(const SourceRequest& request, const HostF
       TB_TRY_ASSIGN(std::vector<Group> more, manifest_groups(item));
       std::ranges::move(more, std::back_inserter(groups));
     } else {
+      const size_t before = listed.size();
       TB_TRY(add_files(item, root, files, listed));
+      if (listed.size() == before && without_files != nullptr) without_files->push_back(item);
     }
   }
   TB_TRY(add_groups(listed, request, groups));

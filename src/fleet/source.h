@@ -55,8 +55,10 @@ class GroupOfPath {
 std::vector<std::string> matching_paths(const std::string& pattern);
 bool is_glob(std::string_view path);
 
-// Returns the groups by name. Errors: NotFound, BadManifest, Unsupported, Usage.
-Result<std::vector<Group>> list_groups(const SourceRequest& request, const HostFiles& files);
+// Returns the groups by name. Adds items that have no files, such as a glob that matches none, to
+// `without_files` if it is not null. Errors: NotFound, BadManifest, Unsupported, Usage.
+Result<std::vector<Group>> list_groups(const SourceRequest& request, const HostFiles& files,
+                                       std::vector<std::string>* without_files = nullptr);
 
 // Returns the groups of a fleet manifest: a JSON object a line with `path` or `paths`, `group`,
 // `manifest`, and columns to carry along. Paths are relative to the manifest.

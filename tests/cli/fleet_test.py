@@ -240,6 +240,17 @@ class Rows(Fleets):
         self.fleet('runs/*.json', COUNT, '--output=rows.csv')
         self.assertEqual((self.folder / 'rows.csv').read_bytes(), b'_group,_trace,_trace_uri,n,total\r\n')
 
+    def test_sources_without_files_are_named(self):
+        self.write_runs(2)
+        (self.folder / 'empty').mkdir()
+        done = self.fleet('runs/*.json', 'runs/*/*.json', 'empty', COUNT)
+        self.assertEqual(len(done.stdout.splitlines()), 3)
+        self.assertEqual(done.stderr, 'tracebraid: warning: runs/*.json: no file matches\n'
+                                      'tracebraid: warning: empty: no file is in this folder\n')
+        done = self.fleet('runs', COUNT, '--pick', '_size < 0')
+        self.assertEqual(done.stderr, 'tracebraid: warning: --pick is true for none of 2 groups\n')
+        self.assertEqual(self.fleet('runs', COUNT, '--pick', '_group GLOB \'run-01*\'').stderr, '')
+
     def test_mistakes_are_told_before_any_trace_is_read(self):
         self.write('no-trace.txt', 'no trace')
         for arguments, status, said in (

@@ -393,8 +393,14 @@ class Rows(FleetTest):
             fleet.sql("SELECT iif(id > 1, id, name) AS x FROM slice")
 
     def test_a_fleet_without_groups_has_no_rows_of_the_right_schema(self) -> None:
-        result = tb.fleet(str(self.folder / "*.json")).sql(COUNT)
+        with self.assertWarnsRegex(tb.TraceWarning, r"\*\.json: no file matches"):
+            result = tb.fleet(str(self.folder / "*.json")).sql(COUNT)
         self.assertEqual((result.columns[3:], result.fetchall()), (["n", "total"], []))
+        with self.assertWarnsRegex(tb.TraceWarning, "no file is in this folder"):
+            tb.fleet(self.folder)
+        write_trace(self.folder / "a.json", [1])
+        with self.assertWarnsRegex(tb.TraceWarning, "pick is true for none of 1 groups"):
+            self.assertEqual(tb.fleet(self.folder, pick="_size < 0").groups, ())
 
 
 class Failures(FleetTest):

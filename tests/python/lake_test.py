@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 from typing import Any
 from unittest import mock
 
@@ -173,6 +174,20 @@ class Changes(LakeTest):
         self.assertEqual(self.slices(), {"0.json": 1, "1.json": 2, "2.json": 9, "3.json": 4, "4.json": 5})
         self.check_log()
 
+    def test_groups_of_other_files_with_the_same_name_are_named(self) -> None:
+        for day, count in (("20", 1), ("21", 7)):
+            write_trace(self.folder / f"days/{day}/run.json", count)
+        self.write(self.folder / "days/20")
+        with self.assertWarnsRegex(tb.TraceWarning, r"1 groups replaced .* as run.json \(.*days/20/run.json, now .*days/21/run.json\)"):
+            self.write(self.folder / "days/21")
+        self.assertEqual(self.slices(), {"run.json": 7})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            write_trace(self.folder / "days/21/run.json", 8)  # the same file
+            self.write(self.folder / "days/21")
+            self.write(self.folder / "days")
+        self.assertEqual(self.slices(), {"run.json": 8, "20/run.json": 1, "21/run.json": 8})
+
     def test_another_schema_is_refused(self) -> None:
         self.write()
         path = self.lake / "_tracebraid/schema-1.json"
@@ -240,6 +255,9 @@ class Changes(LakeTest):
         self.assertEqual(sum(self.slices().values()), 10)
         done = run("--compact", "--vacuum", "7d", "--output", self.lake)
         self.assertEqual((done.returncode, done.stderr), (0, "nothing to merge\n0 files and folders were deleted\n"))
+        write_trace(self.folder / "others/1.json", 9)
+        done = run(self.folder / "others", "--to", "lake", "-o", self.lake, "--jobs", 1)
+        self.assertRegex(done.stderr, "^tracebraid: warning: 1 groups replaced those of the same name and other files, as 1.json .*\nversion 2\n$")
         for wrong in ((self.runs, "--to", "lake"), ("--compact",), ("--vacuum", "soon", "--output", self.lake)):
             self.assertEqual(run(*wrong).returncode, 2, wrong)
 

@@ -55,12 +55,13 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
                        ("where", "SQL condition for the rows of the statement"),
                        ("types", "of columns that do not follow from the statement, as n=int64,x=float64"),
                        ("errors", "write groups that failed to this file, as JSON lines")):
-        parser.add_argument("--" + name, help=text)
+        short = {"output": ["-o"]}.get(name, [])
+        parser.add_argument(*short, "--" + name, help=text)
     parser.add_argument("--ungrouped", choices=("error", "skip", "alone"), default="error")
     parser.add_argument("--on-error", choices=("fail", "skip", "rows"), default="fail")
     parser.add_argument("--check", choices=("strict", "all"), help="groups fail where a strict check does")
     parser.add_argument("--provenance", choices=("full",))
-    parser.add_argument("--format", choices=FORMATS, help="by default that of the end of --output, or csv")
+    parser.add_argument("-f", "--format", choices=FORMATS, help="by default that of the end of --output, or csv")
     parser.add_argument("--resume", action="store_true", help="continue a run with this --output that was ended")
     parser.add_argument("--timeout", default="600s", help="of each group, as 600s or 10m")
     parser.add_argument("--sql-file", metavar="FILE", help="read the statement from this file")
@@ -185,7 +186,8 @@ def _status(error: Exception, made: Fleet | None) -> int:
 def main(arguments: list[str]) -> int:
     """Runs the command, and returns its exit status."""
     given = made = None
-    warnings.simplefilter("ignore", TraceWarning)  # _conclude() names the groups
+    warnings.formatwarning = lambda message, *of: f"tracebraid: warning: {message}\n"
+    warnings.filterwarnings("ignore", r"\d+ of \d+ groups were skipped", TraceWarning)  # _conclude() names the groups
     try:
         given = _arguments(arguments)
         status = 0

@@ -322,4 +322,9 @@ def fleet(source: Source, *, group: str | None = None, ungrouped: str = "error",
     settings = Settings(on_error, check, limit, _memory_limit(memory_limit, jobs), max_rows, jobs, sort,
                         provenance == "full", progress, options, None if cache_size is None else _bytes("cache_size", cache_size))
     groups = list_groups(source, group, ungrouped, manifest_pattern)
-    return Fleet(groups if pick is None else picked(groups, pick), settings)
+    if pick is None:
+        return Fleet(groups, settings)
+    chosen = picked(groups, pick)
+    if groups and not chosen:
+        warnings.warn(f"pick is true for none of {len(groups)} groups", TraceWarning, stacklevel=2)
+    return Fleet(chosen, settings)

@@ -6,12 +6,13 @@ import json
 import os
 import pathlib
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .._errors import BadManifest, NotFound, SqlError, UsageError, missing
+from .._errors import BadManifest, NotFound, SqlError, TraceWarning, UsageError, missing
 from .packed import archives_in
 from .remote import is_remote, list_files
 
@@ -280,6 +281,9 @@ def list_groups(source: Source, group: str | None = None, ungrouped: str = "erro
         if item.endswith((".jsonl", ".parquet")) and os.path.isfile(item):
             groups += _manifest_groups(item)
         else:
-            for file in _listed(item, root):
-                files.setdefault(file.path, file)
+            found = list(_listed(item, root))
+            files.update({file.path: file for file in found if file.path not in files})
+            if not found:  # the result is valid, but empty
+                what = "matches" if glob.has_magic(item) else "is in this folder"
+                warnings.warn(f"{item}: no file {what}", TraceWarning, stacklevel=3)
     return _check_names(groups + _grouped(files.values(), group, ungrouped, manifest_pattern))

@@ -18,7 +18,7 @@ class Lake:
         self._folder = os.fspath(folder)
         schema = read_schema(self._folder)
         if schema is None:
-            raise NotFound(f"{self._folder}: no lake; write_lake() makes one", file=self._folder)
+            raise NotFound(f"{self._folder}: no lake; write_lake() or --to lake makes one", file=self._folder)
         self._schema = schema
         self._log = Log(self._folder)
         self._log.recover()

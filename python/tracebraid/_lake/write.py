@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -15,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from .._errors import UsageError
+from .._errors import TraceWarning, UsageError
 from .._fleet.journal import Journal, state_of
 from .._fleet.source import Group
 from .._result import Result
@@ -211,6 +212,16 @@ class Plan:
     schema: dict[str, Any]
     groups: list[Group]
     known: dict[str, str | None]
+    paths: dict[str, list[str]]
+
+    def warn(self, replaced: set[str]) -> None:
+        """Names groups that replaced groups of other files, which is a mistake if both were to be kept."""
+        other = [group for group in self.groups if group.name in replaced and self.paths[group.name] != list(group.paths)]
+        if other:
+            was, now = self.paths[other[0].name][0], other[0].paths[0]
+            warnings.warn(f"{len(other)} groups replaced those of the same name and other files, as {other[0].name} ({was}, now "
+                          f"{now}); to keep both, let the source be a folder that has all of them, or name groups by more of their "
+                          "paths with group", TraceWarning, stacklevel=2)
 
     def task(self) -> dict[str, Any]:
         """What workers do."""
@@ -230,7 +241,7 @@ def plan(fleet: Fleet, folder: str, wanted: Sequence[str] | None, buckets: int, 
     os.makedirs(os.path.join(folder, "_tracebraid", "runs"), exist_ok=True)
     log = Log(folder)
     log.recover()
-    rows = read_traces(log, log.files()[1], ["_group", "state", "error", "digest"])
+    rows = read_traces(log, log.files()[1], ["_group", "state", "error", "digest", "paths"])
     if layout.kind == "trace" and len({row["_group"] for row in rows} | {group.name for group in fleet.groups}) > \
             _MOST_TRACE_FOLDERS:
         raise UsageError(f"a lake of the layout trace has at most {_MOST_TRACE_FOLDERS} groups; use the layout bucket")
@@ -238,7 +249,7 @@ def plan(fleet: Fleet, folder: str, wanted: Sequence[str] | None, buckets: int, 
     update_delta(log)
     states = {row["_group"]: row["state"] for row in rows if row["error"] is None}
     return Plan(log, tables, schema, [group for group in fleet.groups if states.get(group.name) != state_of(group)],
-                {row["_group"]: row["digest"] for row in rows})
+                {row["_group"]: row["digest"] for row in rows}, {row["_group"]: row["paths"] for row in rows})
 
 
 def run_into(fleet: Fleet, task: dict[str, Any], journal: Journal) -> None:
@@ -267,8 +278,10 @@ def write_lake(fleet: Fleet, folder: str, wanted: Sequence[str] | None, *, bucke
         run_into(todo, planned.task(), journal)
         fleet.take_errors(todo)
         target = planned.target()
-        version = commit(target, *Writing(todo, journal, target, planned.known).stage())
+        added, replaced = Writing(todo, journal, target, planned.known).stage()
+        version = commit(target, added, replaced)
         is_complete = True
+        planned.warn(replaced)
         return version
     finally:
         journal.close(is_complete=is_complete)

@@ -160,6 +160,23 @@ class FleetProgress {
   std::chrono::steady_clock::time_point next_;
 };
 
+// Lists the groups that are picked. Warns of what has none, because the result is valid but empty.
+Result<std::vector<fleet::Group>> list_groups(const FleetArguments& arguments,
+                                              const fleet::SourceRequest& source) {
+  std::vector<std::string> without_files;
+  TB_TRY_ASSIGN(std::vector<fleet::Group> groups,
+                fleet::list_groups(source, program_files(), &without_files));
+  for (const std::string& item : without_files)
+    print_warning(fmt::format("{}: no file {}", item,
+                              fleet::is_glob(item) ? "matches" : "is in this folder"));
+  const size_t all = groups.size();
+  if (arguments.pick.empty()) return groups;
+  TB_TRY(fleet::pick_groups(arguments.pick, groups));
+  if (groups.empty() && all > 0)
+    print_warning(fmt::format("--pick is true for none of {} groups", all));
+  return groups;
+}
+
 // Takes the statement from the end of the arguments, or from its file.
 Result<std::string> take_statement(const FleetArguments& arguments,
                                    std::vector<std::string>& items) {
@@ -306,8 +323,7 @@ Result<ExitCode> run(const FleetArguments& arguments, std::span<const std::strin
   fleet::SourceRequest source = arguments.source;
   source.items.assign(given.begin(), given.end());
   TB_TRY_ASSIGN(const std::string sql, take_statement(arguments, source.items));
-  TB_TRY_ASSIGN(std::vector<fleet::Group> groups, fleet::list_groups(source, program_files()));
-  if (!arguments.pick.empty()) TB_TRY(fleet::pick_groups(arguments.pick, groups));
+  TB_TRY_ASSIGN(std::vector<fleet::Group> groups, list_groups(arguments, source));
   TB_TRY_ASSIGN(fleet::FleetRun fleet_run, make_run(arguments, sql, std::move(groups)));
   std::vector<fleet::FailedGroup> failed;
   if (const Result<> ran = run_fleet(arguments, fleet_run, failed); !ran)
