@@ -274,8 +274,8 @@ class Aligning(unittest.TestCase):
                 self.assertEqual(self.placed_within(20_000), kind)
                 self.assertIn(why, self.run_it('check', *self.files, '--explain', 'b.json'))
                 self.run_it('check', *self.files, '--strict', '--align', 'flows', status=1)
-                if kind != 'barriers':
-                    self.assertEqual(self.rows('SELECT DISTINCT kind, certain FROM causality'), [[kind, 0]])
+                self.assertEqual(self.rows('SELECT DISTINCT kind, certain FROM causality'), [[kind, 0]])
+                self.assertEqual(self.rows('SELECT DISTINCT kind FROM causality', '--align', 'off'), [[kind]])
                 manifest = os.path.join(self.folder.name, 'manifest.json')
                 pathlib.Path(manifest).write_text(f'{{"perfetto_manifest": {{"version": 1, "align": ["{kind}"]}}}}')
                 self.run_it('check', *self.files, '--manifest', manifest, '--strict')

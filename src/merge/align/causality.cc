@@ -283,8 +283,8 @@ bool is_whole(std::span<const PlacedOperation> of_key, std::span<const RankRecor
 }
 
 // Of each operation, the rank that starts last and the rank that ends first are one pair.
-void add_collectives(std::span<const RankRecording> ranks, const PlacedClocks& now,
-                     Checker& checker) {
+void add_meetings(const Meetings& meetings, const PlacedClocks& now, Checker& checker) {
+  const std::span<const RankRecording> ranks = meetings.ranks;
   const std::vector<PlacedOperation> all = placed_operations(ranks, now);
   std::map<std::pair<size_t, size_t>, Direction> directions;  // by recordings
   for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
@@ -299,7 +299,7 @@ void add_collectives(std::span<const RankRecording> ranks, const PlacedClocks& n
     auto at = directions.find(of);
     if (at == directions.end())
       at = directions
-               .emplace(of, checker.direction("collectives", {cause.side, cause.file},
+               .emplace(of, checker.direction(meetings.kind, {cause.side, cause.file},
                                               {effect.side, effect.file}))
                .first;
     checker.add(at->second, last->operation->start, first->operation->end, kDeviceErrorNs,
@@ -314,7 +314,7 @@ std::vector<CausalViolation> check_causality(const CausalityInput& input, const 
                                              Store& store) {
   Checker checker(trackers, now, before);
   for (const Causes& causes : input.causes) add_causes(causes, checker);
-  add_collectives(input.ranks, now, checker);
+  for (const Meetings& meetings : input.meetings) add_meetings(meetings, now, checker);
   return std::move(checker).finish(store);
 }
 

@@ -2,12 +2,13 @@
 // alignment 8). Checks the placement against all pairs of cause and effect in different recordings,
 // also those that placed nothing.
 //
-// Input: causes, effects and collectives, and the placements with and without content. Output: rows
-// of causality, and the violations, whose slices are known only after assembling. Called by
-// merge/locate and merge.
+// Input: causes, effects, collectives and barriers, and the placements with and without content.
+// Output: rows of causality, and the violations, whose slices are known only after assembling.
+// Called by merge/locate and merge.
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "clock/clock_graph.h"
@@ -26,8 +27,14 @@ struct PlacedClocks {
   std::span<const std::vector<ClockId>> nodes;  // of the clocks of each batch
 };
 
-struct CausalityInput {
+// Operations that ranks leave after all have begun them.
+struct Meetings {
+  std::string_view kind;  // as in clock_match_set
   std::span<const RankRecording> ranks;
+};
+
+struct CausalityInput {
+  std::span<const Meetings> meetings;
   std::span<const Causes> causes;
 };
 

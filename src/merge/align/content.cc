@@ -342,6 +342,10 @@ std::array<Causes, 6> Content::causes() const {
            {"mpi", EvidenceSource::Mpi, found.mpi.recordings, &mpi_links}}};
 }
 
+std::array<Meetings, 2> Content::meetings() const {
+  return {{{"collectives", found.ranks}, {"barriers", found.barriers}}};
+}
+
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
                        const AlignOptions& options, JoinFlows join) {
   if (trackers.all.size() < 2) return {};
@@ -353,11 +357,11 @@ Findings read_findings(std::span<const FileToLocate> files, const Trackers& trac
                  .rpc = read_rpc(files, trackers),
                  .packets = read_packets(files, trackers),
                  .wakeups = read_wakeups(files, trackers),
+                 .barriers = read_barriers(files, trackers),
                  .mpi = read_mpi(files, trackers)};
   if (options.has(AlignKind::Markers)) found.markers = read_markers(files, trackers);
   if (options.has(AlignKind::SameEvents)) found.programs = read_programs(files, trackers);
   if (options.has(AlignKind::Logs)) found.texts = read_texts(files, trackers);
-  if (options.has(AlignKind::Barriers)) found.barriers = read_barriers(files, trackers);
   // Wakeups are noted in clocks that are never set, and files of MPI have no snapshots.
   take_out_steps(trackers, found.ranks);
   take_out_steps(trackers, found.flows);

@@ -14,6 +14,7 @@
 #include "event/align_options.h"
 #include "event/flow_join.h"
 #include "merge/align/barriers.h"
+#include "merge/align/causality.h"
 #include "merge/align/collectives.h"
 #include "merge/align/flows.h"
 #include "merge/align/markers.h"
@@ -56,8 +57,9 @@ struct Content {
   WakeupLinks wakeup_links;
   std::vector<MatchSet> sets;
 
-  // Refers to this.
+  // Refer to this.
   std::array<Causes, 6> causes() const;
+  std::array<Meetings, 2> meetings() const;
 };
 
 // Reads what recordings note, in clocks that were never set (steady.h): causes and effects also of

@@ -131,7 +131,6 @@ const Content& KeptContent::find(const Trackers& trackers, const AlignOptions& o
   content.found.wakeups.calls = {};
   content.found.wakeups.wakings = {};
   content.found.wakeups.runs = {};
-  content.found.barriers = {};
   content.found.mpi.calls = {};
   made->key = std::move(key);
   made_.insert(made_.begin(), std::move(made));

@@ -174,10 +174,12 @@ Result<> check_causes(std::span<const FileToLocate> files, const Manifest* manif
                       align::KeptContent* kept, const align::Content& content,
                       std::span<const std::vector<ClockId>> nodes, Located& located, Store& store) {
   const std::array<align::Causes, 6> causes = content.causes();
-  const align::CausalityInput input{content.found.ranks, causes};
+  const std::array<align::Meetings, 2> meetings = content.meetings();
+  const align::CausalityInput input{meetings, causes};
   const align::PlacedClocks now{located.graph, located.placement, nodes};
   const bool has_pairs =
-      !content.flow_links.empty() || !content.span_links.empty() || content.found.ranks.size() > 1;
+      std::ranges::any_of(causes, [](const align::Causes& of) { return !of.links->empty(); }) ||
+      std::ranges::any_of(meetings, [](const align::Meetings& of) { return of.ranks.size() > 1; });
   if (!has_pairs) return {};
   if (located.content.empty()) {
     located.violations = align::check_causality(input, trackers, now, nullptr, store);
