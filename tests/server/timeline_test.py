@@ -99,6 +99,20 @@ class Client:
         return decoded[0]
 
 
+def nodes_of_columns(columns):
+    """The nodes of an answer that has them by member."""
+    def cells(column):
+        if isinstance(column, list):
+            return column
+        return [column["values"][at] for at in column.get("at", [0] * count)]
+    count = max((len(c) if isinstance(c, list) else len(c.get("at", [])) for c in columns.values()), default=0)
+    nodes = [dict(zip(columns, row)) for row in zip(*(cells(column) for column in columns.values()))]
+    keys = {}
+    for node in nodes:
+        keys[node["node"]] = node["key"] = keys.get(node["parent"], "") + node["key"]
+    return nodes
+
+
 # When the recording of the only machine's scheduler ended.
 SCHEDULER_END = ("(SELECT max(ts) FROM (SELECT ts FROM sched UNION ALL SELECT ts FROM thread_state"
                  " UNION ALL SELECT ts FROM ftrace_event))")
@@ -206,6 +220,18 @@ class Tree(OneTrace):
         part = self.client.get("/tracks", depth=16, offset=2, limit=3)
         self.assertEqual(part["nodes"], page["nodes"][2:5])
 
+    def test_columns_have_the_same_nodes(self):
+        for parameters in ({"depth": 16}, {"depth": 16, "empty": 1, "grouping": "flat"}, {"depth": 2, "grouping": "type"},
+                           {"depth": 16, "offset": 2, "limit": 5}, {"depth": 16, "offset": 100_000}):
+            page = self.client.get("/tracks", **parameters)
+            other = self.client.get("/tracks", columns=1, **parameters)
+            nodes = nodes_of_columns(other.pop("columns"))
+            self.assertEqual(nodes, page.pop("nodes"), parameters)
+            self.assertEqual(other, page)
+        parent = self.client.get("/tracks")["nodes"][0]["node"]
+        self.assertEqual(nodes_of_columns(self.client.get("/tracks", parent=parent, columns=1)["columns"]),
+                         self.client.get("/tracks", parent=parent)["nodes"])
+
     def test_empty_processes_are_counted(self):
         machine = self.client.get("/tracks")["nodes"][0]
         self.assertGreaterEqual(machine["hidden"], 1)
@@ -234,6 +260,7 @@ class Tree(OneTrace):
     def test_bad_parameters(self):
         for path, status in (("/tracks?parent=99999999", 404), ("/tracks?grouping=x", 400),
                              ("/tracks?depth=0", 400), ("/tracks?depth=17", 400), ("/tracks?limit=1001", 400),
+                             ("/tracks?columns=2", 400), ("/tracks?columns=1&limit=20001", 400),
                              ("/tracks?offset=-1", 400), ("/tracks/%00", 400), ("/tracks/nothing", 404),
                              ("/tracks/-1", 404), ("/tracks/4294967295", 404)):
             code, _, data = self.server.request("GET", "/api/v1/traces/1" + path)

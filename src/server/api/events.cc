@@ -115,7 +115,7 @@ void add_owners(JsonText& json, const Timeline& timeline, const EventName& event
   const std::optional<timeline::Placed> placed =
       timeline::placed_of(store, owners.file, owners.machine);
   json.add("rule", placed ? placed->rule : "").add("path", placed ? placed->path : "");
-  add_bound(json, timeline::bound_of(store, owners.file, owners.machine));
+  add_bound(json, "bound", timeline::bound_of(store, owners.file, owners.machine));
   json.close_object();
 }
 

@@ -56,9 +56,9 @@ void add_real(JsonText& json, std::string_view name, double value) {
   json.add_raw(name, std::isfinite(value) ? fmt::format("{}", value) : "null");
 }
 
-void add_bound(JsonText& json, const timeline::TimeBound& bound) {
+void add_bound(JsonText& json, std::string_view name, const timeline::TimeBound& bound) {
   using Kind = timeline::TimeBound::Kind;
-  json.open_object("bound");
+  json.open_object(name);
   json.add("kind", bound.kind == Kind::Exact    ? "exact"
                    : bound.kind == Kind::AtMost ? "at_most"
                    : bound.kind == Kind::None   ? "none"

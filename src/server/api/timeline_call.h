@@ -40,7 +40,7 @@ void add_args(JsonText& json, std::string_view name, const Store& store, OptRow 
 size_t count_args(const Store& store, OptRow arg_set);
 // Returns the whole value of the first arg with a key, which is as in add_args().
 std::optional<std::string> arg_text(const Store& store, OptRow arg_set, std::string_view key);
-void add_bound(JsonText& json, const timeline::TimeBound& bound);
+void add_bound(JsonText& json, std::string_view name, const timeline::TimeBound& bound);
 void add_row(JsonText& json, std::string_view name, OptRow row);
 // Adds a finite number, else null.
 void add_real(JsonText& json, std::string_view name, double value);

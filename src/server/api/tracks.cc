@@ -1,10 +1,13 @@
 // The tree of tracks: GET /traces/{t}/tracks, /tracks/{k} and POST /tracks/find.
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/cut_text.h"
 #include "base/words.h"
+#include "server/api/node_columns.h"
+#include "server/api/node_members.h"
 #include "server/api/parameters.h"
 #include "server/api/timeline_call.h"
 
@@ -12,16 +15,13 @@ namespace tracebraid::api {
 namespace {
 
 using timeline::Grouping;
-using timeline::NodeType;
 using timeline::Tree;
 using timeline::TreeNode;
-using timeline::TreeTrack;
 
-constexpr int64_t kMostNodes = 1000, kMostDepth = 16;
-constexpr size_t kMostRows = 100;  // rows of `track` that a node lists
+constexpr int64_t kMostNodes = 1000, kMostInColumns = 20'000, kMostDepth = 16;
 
 constexpr std::string_view kTreeSchema =
-    R"({"type":"object","required":["grouping","parent","offset","total","hidden","start_ts","end_ts","nodes"],"properties":{"grouping":{"type":"string"},"parent":{"type":["integer","null"]},"offset":{"type":"integer"},"total":{"type":"integer"},"hidden":{"type":"integer"},"start_ts":{"type":"string"},"end_ts":{"type":"string"},"nodes":{"type":"array","items":{"type":"object","required":["node","key","parent","level","type","kind","title","children","hidden","empty","modes","events","bound"]}}}})";
+    R"({"type":"object","required":["grouping","parent","offset","total","hidden","start_ts","end_ts"],"properties":{"grouping":{"type":"string"},"parent":{"type":["integer","null"]},"offset":{"type":"integer"},"total":{"type":"integer"},"hidden":{"type":"integer"},"start_ts":{"type":"string"},"end_ts":{"type":"string"},"columns":{"type":"object"},"nodes":{"type":"array","items":{"type":"object","required":["node","key","parent","level","type","kind","title","children","hidden","empty","modes","events","bound"]}}}})";
 constexpr std::string_view kNodeSchema =
     R"({"type":"object","required":["node","path"],"properties":{"node":{"type":"object"},"path":{"type":"array","items":{"type":"integer"}}}})";
 constexpr std::string_view kFoundSchema =
@@ -29,82 +29,17 @@ constexpr std::string_view kFoundSchema =
 constexpr std::string_view kFindBody =
     R"({"type":"object","required":["text"],"properties":{"text":{"type":"string"},"grouping":{"enum":["machine_file","machine","type","flat"]},"limit":{"type":"integer"}}})";
 
-// Returns whether a node is left out unless empty nodes are wanted.
-bool is_hidden(const TreeNode& node) {
-  return node.is_empty() && (node.type == NodeType::Process || node.type == NodeType::Thread);
-}
-
-struct ChildCount {
-  size_t shown = 0, hidden = 0;
-};
-ChildCount count_children(const Tree& tree, uint32_t begin, uint32_t end, bool shows_empty) {
-  ChildCount count;
-  for (uint32_t child = begin; child < end; child = tree.nodes[child].end)
-    ++(is_hidden(tree.nodes[child]) && !shows_empty ? count.hidden : count.shown);
-  return count;
-}
-
-void add_track_members(JsonText& json, const Timeline& timeline, const TreeTrack* track) {
-  const Store& store = timeline.store();
-  const auto text = [&](StringId id) { return id ? store.strings.get(id) : std::string_view(); };
-  json.open_array("tracks");
-  if (track != nullptr) {
-    const std::span<const uint32_t> rows = track->rows_of_track();
-    for (const uint32_t row : rows.first(std::min(rows.size(), kMostRows))) json.add({}, row);
-  }
-  json.close_array();
-  for (const auto& [name, id] :
-       {std::pair("track_type", track == nullptr ? StringId() : track->type),
-        std::pair("unit", track == nullptr ? StringId() : track->unit)}) {
-    if (id)
-      json.add(name, text(id));
-    else
-      json.add_raw(name, "null");
-  }
-  json.add("lines", track == nullptr ? 0 : track->lines);
-}
-
 // Adds the members of a node to an open object.
 void add_node(JsonText& json, const Timeline& timeline, const Tree& tree, uint32_t index,
               bool shows_empty) {
+  add_members([&](std::string_view name, std::string value) { json.add_raw(name, value); },
+              timeline, tree, index, shows_empty, tree.nodes[index].key);
+}
+
+// Returns what the key of a node has beyond that of its parent.
+std::string_view key_below_parent(const Tree& tree, uint32_t index) {
   const TreeNode& node = tree.nodes[index];
-  const bool is_track = node.type == NodeType::Track;
-  const TreeTrack* const track = is_track ? &timeline.tracks()[node.number] : nullptr;
-  json.add("node", node.number).add("key", node.key);
-  add_row(json, "parent",
-          {node.parent == timeline::kNoNode ? OptRow::kNull : tree.nodes[node.parent].number});
-  json.add("level", node.level).add("type", name_of(node.type));
-  if (is_track)
-    json.add("kind", track->kind());
-  else
-    json.add_raw("kind", "null");
-  json.add("title", cut_text(node.title, 4096)).add("detail", cut_text(node.detail, 4096));
-  const ChildCount children = count_children(tree, index + 1, node.end, shows_empty);
-  json.add("children", children.shown).add("hidden", children.hidden);
-  json.add("empty", node.is_empty());
-  add_row(json, "machine_id", node.machine);
-  add_row(json, "trace_id", node.file);
-  add_row(json, "upid", node.upid);
-  add_row(json, "utid", node.utid);
-  add_row(json, "ucpu", node.ucpu);
-  add_track_members(json, timeline, track);
-  json.open_array("modes");
-  for (const timeline::TileMode mode : modes_of(timeline, node)) json.add({}, name_of(mode));
-  json.close_array();
-  json.add("events", std::to_string(node.events));
-  for (const auto& [name, ts] :
-       {std::pair("first_ts", node.first), std::pair("last_ts", node.last)}) {
-    if (node.is_empty())
-      json.add_raw(name, "null");
-    else
-      json.add(name, std::to_string(ts));
-  }
-  add_bound(json, node.bound);
-  json.open_array("linked");
-  if (node.type == NodeType::Process)
-    for (const uint32_t other : tree.of_processes.at(node.upid.row))
-      if (other != index) json.add({}, tree.nodes[other].number);
-  json.close_array();
+  return std::string_view(node.key).substr(tree.nodes[node.parent].key.size());
 }
 
 Result<Grouping> grouping_of(std::string_view name) {
@@ -132,7 +67,9 @@ Result<std::string> tree_json(const Timeline& timeline, const Call& call) {
   TB_TRY_ASSIGN(const Grouping grouping, grouping_of(call));
   TB_TRY_ASSIGN(const int64_t depth, number_parameter(call, "depth", 1, 1, kMostDepth));
   TB_TRY_ASSIGN(const int64_t offset, number_parameter(call, "offset", 0, 0, INT64_MAX));
-  TB_TRY_ASSIGN(const int64_t limit, number_parameter(call, "limit", kMostNodes, 1, kMostNodes));
+  TB_TRY_ASSIGN(const int64_t in_columns, number_parameter(call, "columns", 0, 0, 1));
+  const int64_t most = in_columns != 0 ? kMostInColumns : kMostNodes;
+  TB_TRY_ASSIGN(const int64_t limit, number_parameter(call, "limit", most, 1, most));
   TB_TRY_ASSIGN(const int64_t shows_empty, number_parameter(call, "empty", 0, 0, 1));
   const Tree& tree = timeline.tree(grouping);
   uint32_t begin = 0, end = static_cast<uint32_t>(tree.nodes.size()), top = 0;
@@ -151,13 +88,25 @@ Result<std::string> tree_json(const Timeline& timeline, const Call& call) {
   int64_t total = 0;
   JsonText nodes(JsonText::kCompact);
   nodes.open_array();
+  NodeColumns columns;
+  absl::flat_hash_set<uint32_t> written;  // indexes, as keys are cut if the parent is in the page
   for (uint32_t index = begin; index < end;) {
     const TreeNode& node = tree.nodes[index];
     const bool is_shown = shows_empty != 0 || !is_hidden(node);
     if (is_shown && total >= offset && total - offset < limit) {
-      nodes.open_object();
-      add_node(nodes, timeline, tree, index, shows_empty != 0);
-      nodes.close_object();
+      if (in_columns != 0) {
+        const bool is_cut = written.contains(node.parent);
+        add_members(
+            [&](std::string_view name, std::string value) { columns.add(name, std::move(value)); },
+            timeline, tree, index, shows_empty != 0,
+            is_cut ? key_below_parent(tree, index) : node.key);
+        columns.end_node();
+        written.insert(index);
+      } else {
+        nodes.open_object();
+        add_node(nodes, timeline, tree, index, shows_empty != 0);
+        nodes.close_object();
+      }
     }
     if (is_shown) ++total;
     // A hidden node hides the nodes below it, too.
@@ -168,7 +117,11 @@ Result<std::string> tree_json(const Timeline& timeline, const Call& call) {
   json.add("hidden", count_children(tree, begin, end, shows_empty != 0).hidden);
   json.add("start_ts", std::to_string(timeline.store().trace_start));
   json.add("end_ts", std::to_string(timeline.store().trace_end));
-  json.add_raw("nodes", std::move(nodes).finish()).close_object();
+  if (in_columns != 0)
+    json.add_raw("columns", std::move(columns).finish());
+  else
+    json.add_raw("nodes", std::move(nodes).finish());
+  json.close_object();
   return std::move(json).finish();
 }
 
@@ -242,8 +195,9 @@ std::vector<Route> track_routes() {
                           {"grouping", "machine_file (default), machine, type or flat"},
                           {"depth", "levels below the parent: 1 to 16"},
                           {"offset", "number of the first node"},
-                          {"limit", "nodes of the answer: at most 1000"},
-                          {"empty", "1: with empty processes and threads"}},
+                          {"limit", "nodes of the answer: at most 1000, in columns 20000"},
+                          {"empty", "1: with empty processes and threads"},
+                          {"columns", "1: the nodes by member, as `columns` instead of `nodes`"}},
            .schema = kTreeSchema},
           {.method = "GET",
            .path = "/traces/{t}/tracks/{k}",

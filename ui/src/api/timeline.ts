@@ -1,6 +1,7 @@
 /** The timeline of a trace: its tree, events, search. Times are decimal texts. Tiles come over the socket. */
 import type { EventOrder } from '../lib/order';
 import { exchange, pathOf, send } from './http';
+import { nodesOf, type NodeColumns } from './node_columns';
 
 export type NodeType = 'machine' | 'file' | 'process' | 'thread' | 'group' | 'track';
 
@@ -143,13 +144,15 @@ export interface TreeQuery {
   empty: boolean;
 }
 
-export const nodePage = 1000;
+/** Nodes of a page: as many as the server sends in columns. */
+const nodePage = 20_000;
 
-export function tree(t: string, { parent, grouping, depth, offset, empty }: TreeQuery): Promise<TreePage> {
+export async function tree(t: string, { parent, grouping, depth, offset, empty }: TreeQuery): Promise<TreePage> {
   const path = pathOf('GET /traces/{t}/tracks', { t }, {
-    parent: parent?.toString(), grouping, depth: String(depth), offset: String(offset), limit: String(nodePage), empty: empty ? '1' : undefined,
+    parent: parent?.toString(), grouping, depth: String(depth), offset: String(offset), limit: String(nodePage), empty: empty ? '1' : undefined, columns: '1',
   });
-  return exchange('GET', path) as Promise<TreePage>;
+  const { columns, ...page } = (await exchange('GET', path)) as Omit<TreePage, 'nodes'> & { columns: NodeColumns };
+  return { ...page, nodes: nodesOf(columns) };
 }
 
 /** Returns a node and the numbers from the top of the tree to it. */

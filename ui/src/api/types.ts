@@ -919,7 +919,7 @@ export interface Routes {
   };
   /** nodes of the tree of tracks below a node */
   'GET /traces/{t}/tracks': {
-    query: { parent?: string; grouping?: string; depth?: string; offset?: string; limit?: string; empty?: string };
+    query: { parent?: string; grouping?: string; depth?: string; offset?: string; limit?: string; empty?: string; columns?: string };
     body: undefined;
     answer: {
       grouping: string;
@@ -929,7 +929,8 @@ export interface Routes {
       hidden: number;
       start_ts: string;
       end_ts: string;
-      nodes: {
+      columns?: Record<string, unknown>;
+      nodes?: {
         node: unknown;
         key: unknown;
         parent: unknown;

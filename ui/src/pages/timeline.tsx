@@ -74,7 +74,8 @@ const lookOf = (): Look => ({ isDark: theme.value === 'dark', isForColourBlindne
 /** Draws on the canvases while the page is shown. */
 function useSurface(view: TimelineView, canvases: HeadCanvases, overlay: { current: HTMLCanvasElement | null }): void {
   const choice = settings.value.renderer;
-  useEffect(() => {
+  // Not useEffect(), which waits for a frame: the tiles are asked for before the names are painted.
+  useLayoutEffect(() => {
     if (!overlay.current) return undefined;
     const drawn: BandsKey = { text: '', paint: null };
     const made = new Surface(view, overlay.current, choice, lookOf(), (s) => {

@@ -138,12 +138,19 @@ export function retryNow(): void {
   socket?.connect();
 }
 
+/** Connects: that takes as long as the answers that the page still waits for. */
+function connect(): void {
+  socket = new Link(socketAddress(location), { state: (s) => void onState(s), message: onMessage, binary: (bytes) => tileReceiver?.frame(bytes) });
+  socket.connect();
+  for (const id of polled) socket.watch(id);
+}
+
 /** Logs in, loads what the server has, and connects. */
 export async function start(): Promise<void> {
   try {
     await login(location, history);
     followAddress();
-    await Promise.all([refreshTraces(), api.status().then((now) => {
+    await Promise.all([refreshTraces().then(connect), api.status().then((now) => {
       status.value = now;
       return loadFromServer(now.features);
     })]);
@@ -151,9 +158,6 @@ export async function start(): Promise<void> {
     phase.value = isUnauthorized(error) ? { kind: 'locked' } : { kind: 'broken', detail: errorText(error) };
     return;
   }
-  socket = new Link(socketAddress(location), { state: (s) => void onState(s), message: onMessage, binary: (bytes) => tileReceiver?.frame(bytes) });
-  socket.connect();
-  for (const id of polled) socket.watch(id);
   const first = traces.value[0];
   if (route.value.trace === null && first && !location.hash) go('timeline', first.trace);
   phase.value = { kind: 'ready' };

@@ -3,7 +3,7 @@ import type { NodeBound, TreeNode } from '../api/timeline';
 import { orderWords } from '../lib/order';
 import { itemFlags } from '../lib/tile_frame';
 import { xOf } from '../lib/time_window';
-import { spanText } from '../lib/units';
+import { countText, spanText } from '../lib/units';
 import type { Composer, Placement } from './compose';
 import { drawFlows, type Places } from './flows';
 import { drawDumps, dumpRing, type GlobalMarks } from './global_marks';
@@ -21,8 +21,9 @@ export function valueText(value: number, unit: string | null, digits = 6): strin
   if (!Number.isFinite(value)) return `${String(value)}${suffix}`;
   const size = Math.abs(value);
   if (size >= 1e15 || (size > 0 && size < 1e-4)) return `${value.toExponential(3)}${suffix}`;
-  const text = Number.isInteger(value) ? value.toLocaleString('en-US') : value.toLocaleString('en-US', { maximumSignificantDigits: digits });
-  return `${text}${suffix}`;
+  // Not toLocaleString(): its first call reads the data of a locale, which takes longer than the first frame has.
+  const [whole = '', fraction] = String(Number.isInteger(size) ? size : Number(size.toPrecision(digits))).split('.');
+  return `${value < 0 ? '-' : ''}${countText(BigInt(whole))}${fraction === undefined ? '' : `.${fraction}`}${suffix}`;
 }
 
 /** Returns a value of a counter in words: idle states of CPUs are numbers of states, and −1 is none. */
@@ -258,8 +259,8 @@ function lines(g: CanvasRenderingContext2D, view: TimelineView, paint: Paint): v
   }
 }
 
-/** Draws everything above the data. Returns the flows in sight. */
-export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places, marks: GlobalMarks, paint: Paint, fitting: Fitting): number {
+/** Draws everything above the data; flows, and the order of two events, only with `places`. Returns the flows in sight. */
+export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, composer: Composer, places: Places | null, marks: GlobalMarks, paint: Paint, fitting: Fitting): number {
   const { width, height } = view.size.value;
   g.clearRect(0, 0, width, height);
   const ui = paint.token('font-ui');
@@ -269,14 +270,14 @@ export function drawOverlay(g: CanvasRenderingContext2D, view: TimelineView, com
   marks.draw(g, paint);
   drawSyncPoints(g, view, paint);
   // Below the names: many flows would strike them through.
-  const flows = drawFlows(g, view, composer, places, paint);
+  const flows = places ? drawFlows(g, view, composer, places, paint) : 0;
   drawLabels(g, view, composer, paint, fitting, (isItalic, isSmall) => `${isItalic ? 'italic ' : ''}${isSmall ? 9 : 11.5}px ${ui}`);
   counterAxes(g, composer, paint, small);
   drawDumps(g, view, composer, paint);
   area(g, view, composer, paint);
   hovered(g, view, composer, paint, small);
   selection(g, view, composer, paint, small);
-  order(g, view, places, paint);
+  if (places) order(g, view, places, paint);
   const pinned = view.pinHeight.value;
   lines(g, view, paint);
   if (pinned > 0) {

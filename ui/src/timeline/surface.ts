@@ -41,8 +41,9 @@ export interface Counters {
 
 /** Script time of a frame from which on it waits for tiles, in ms. */
 const costlyFrame = 8;
-/** The longest wait after a jump, in ms. */
+/** The longest wait after a jump, in ms, and that of the first frame. */
 const longestHold = 50;
+const longestFirstHold = 300;
 
 /** Kept while the tab is open: the probe takes the time of a frame. */
 const softwareKey = 'tracebraid.software';
@@ -129,23 +130,26 @@ export class Surface {
   }
 
   /**
-   * After a jump, asks for tiles now: they arrive while the frame waits. A costly frame waits for them, as they could not
+   * First and after a jump, asks for tiles now: they arrive while the frame waits. A costly frame waits for them, as they could not
    * arrive while it is drawn. Steps of panning and zooming leave that to the frame.
    */
   private askForTiles(): void {
     const { view, drawn } = this;
     const { from, span } = view.window.peek();
-    if (this.isAsking || drawn === null || view.phase.peek() !== 'ready') return;
-    const away = Math.abs(Number(from - drawn.from));
-    if (2 * away < Math.min(span, drawn.span) && span < 2 * drawn.span && drawn.span < 2 * span) return;
+    if (this.isAsking || view.phase.peek() !== 'ready' || view.size.peek().width < 1) return;
+    if (drawn !== null) {
+      const away = Math.abs(Number(from - drawn.from));
+      if (2 * away < Math.min(span, drawn.span) && span < 2 * drawn.span && drawn.span < 2 * span) return;
+    }
     this.isAsking = true;
     queueMicrotask(() => {
       this.isAsking = false;
       if (this.isClosed) return;
       this.composer.want();
-      wantFlows(view, this.composer);
+      if (drawn !== null) wantFlows(view, this.composer);
       view.store.flush();
-      if (view.store.isBusy && this.counters.time >= costlyFrame) this.hold();
+      // The first frame would be one without events.
+      if (view.store.isBusy && (drawn === null || this.counters.time >= costlyFrame)) this.hold();
     });
   }
 
@@ -153,7 +157,7 @@ export class Surface {
   private hold(): void {
     cancelAnimationFrame(this.request);
     this.request = 0;
-    if (this.holdTimer === 0) this.holdTimer = window.setTimeout(() => this.release(), longestHold);
+    if (this.holdTimer === 0) this.holdTimer = window.setTimeout(() => this.release(), this.drawn ? longestHold : longestFirstHold);
   }
 
   private release(): void {
@@ -287,7 +291,10 @@ export class Surface {
     counters.blocks = scene.blockCount;
     counters.renderer = this.renderer.name;
     this.top.setTransform(ratio, 0, 0, ratio, 0, 0);
-    counters.flows = drawOverlay(this.top, view, this.composer, this.places, this.marks, this.paint, this.fitting);
+    // Arrows of many flows take as long as all else: they come with the frame after the first.
+    const isFirst = counters.frames === 0;
+    counters.flows = drawOverlay(this.top, view, this.composer, isFirst ? null : this.places, this.marks, this.paint, this.fitting);
+    if (isFirst) this.ask();
     counters.frames += 1;
     counters.time = performance.now() - began;
     this.after(this);

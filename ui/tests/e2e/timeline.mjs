@@ -419,6 +419,40 @@ export const tests = {
     assert.ok(code >= 0 && code < tree, asked.join(' '));
   },
 
+  'P1: tiles are asked for before the tracks are painted, and the first frame has events': async ({ serve, page: open }) => {
+    const page = await open();
+    await page.addInitScript(() => {
+      const seen = { frame: 0, shownAt: null, openAt: null, askedAt: null, asked: 0, first: null };
+      window.__seen = seen;
+      window.WebSocket = class extends WebSocket {
+        constructor(...all) {
+          super(...all);
+          this.addEventListener('open', () => (seen.openAt ??= seen.frame));
+        }
+
+        send(text) {
+          if (seen.askedAt === null && String(text).startsWith('{"op":"tiles"')) [seen.askedAt, seen.asked] = [seen.frame, performance.now()];
+          super.send(text);
+        }
+      };
+      new MutationObserver(() => {
+        if (document.querySelector('[data-testid=canvas]')) seen.shownAt ??= seen.frame;
+      }).observe(document, { childList: true, subtree: true });
+      const next = () => {
+        seen.frame += 1;
+        const counters = window.tb?.timeline()?.counters;
+        if (counters?.frames >= 1) seen.first ??= { items: counters.items, after: performance.now() - seen.asked };
+        if (!seen.first) requestAnimationFrame(next);
+      };
+      requestAnimationFrame(next);
+    });
+    await openTimeline(page, await serve());
+    const { shownAt, openAt, askedAt, first } = await page.evaluate(() => window.__seen);
+    // A socket that opens behind the tracks has the frame that follows.
+    assert.ok(askedAt <= Math.max(shownAt, openAt + (openAt > shownAt ? 1 : 0)), `tracks at ${shownAt}, socket at ${openAt}, tiles asked for at ${askedAt}`);
+    assert.ok(first.items > 0 || first.after > 300, JSON.stringify(first));
+  },
+
   'P3: a jump asks for all its tiles before the next frame': async ({ serve, page: open }) => {
     const page = await open();
     await openTimeline(page, await serve());

@@ -2,6 +2,13 @@
 import { counterFrame, counterItems, flowFrame, markFrame, markItems, rangeOf, sliceFrame, sliceItems, stackedFrame, summaryFrame, summaryItems } from './tiles.mjs';
 import { start } from './world.mjs';
 
+/** Returns nodes by member, with keys below those of parents that are among them. */
+function columnsOf(nodes) {
+  const keys = new Map(nodes.map((n) => [n.node, n.key]));
+  const own = (n) => n.key.slice((keys.get(n.parent) ?? '').length);
+  return Object.fromEntries(Object.keys(nodes[0] ?? {}).map((name) => [name, nodes.map((n) => (name === 'key' ? own(n) : n[name]))]));
+}
+
 /** Returns a node as the tree answer has it. */
 function shownNode(node) {
   const { list, first, last, series, ...rest } = node;
@@ -122,7 +129,9 @@ export function mockTimeline(world) {
       const parent = parameters.get('parent');
       const all = list(parent === null ? null : (byNumber.get(Number(parent))?.node ?? null), Number(parameters.get('depth') ?? 1));
       const offset = Number(parameters.get('offset') ?? 0);
-      return json({ grouping: parameters.get('grouping') ?? 'machine_file', parent: parent === null ? null : Number(parent), offset, total: all.length, hidden: parent === null ? 9 : 0, start_ts: String(world.start), end_ts: String(world.end), nodes: all.slice(offset, offset + Number(parameters.get('limit') ?? 1000)).map(shownNode) });
+      const nodes = all.slice(offset, offset + Number(parameters.get('limit') ?? 1000)).map(shownNode);
+      const page = { grouping: parameters.get('grouping') ?? 'machine_file', parent: parent === null ? null : Number(parent), offset, total: all.length, hidden: parent === null ? 9 : 0, start_ts: String(world.start), end_ts: String(world.end) };
+      return json(parameters.get('columns') === '1' ? { ...page, columns: columnsOf(nodes) } : { ...page, nodes });
     }
     if ((m = is('GET', '/tracks/(\\d+)'))) {
       const node = byNumber.get(Number(m[1]));
