@@ -13,6 +13,7 @@ import { manifestText, parseManifest, placingOf, withPlacing, type Placing } fro
 import { entryPath } from '../lib/manifest_content';
 import { mobilityOf, relatedPlacing } from '../lib/preview';
 import { commonFolder, machinesOf } from '../lib/report';
+import { brokenBy, type Broken } from '../lib/rules';
 import { shown } from '../lib/text';
 import { counted } from '../lib/units';
 import { current } from '../state/app';
@@ -27,6 +28,7 @@ import { useLoaded } from '../widgets/loaded';
 import { Files } from './merge_files';
 import { AllLike, FileForm } from './merge_form';
 import { mostLanes, PreviewPanel } from './merge_preview';
+import { BrokenRule, RuleNote, useRule } from './merge_rule';
 import { TrialPanel } from './merge_run';
 import { ManifestText } from './merge_text';
 import { WholeForm } from './merge_whole';
@@ -69,6 +71,12 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
   const { value: found } = useLoaded(() => (tried === undefined ? null : loadSuggestions(file)), [tried, file, rowsOfFiles.value]);
   const placing = isValid ? placingOf(manifest, path) : null;
   const suggestions = placing && found && tried !== undefined ? suggestionsFrom(found, current, file, placing, known) : [];
+  const broken = useMemo((): Broken | null => {
+    if (run.kind !== 'failed' || run.text !== text || typeof manifest === 'string') return null;
+    const before = parseManifest(now.versions[now.at - 1] ?? '');
+    return brokenBy(run.reason, manifest, typeof before === 'string' ? null : before);
+  }, [run.kind, run.reason, run.text, text]);
+  const blamed = broken === null ? undefined : files.find((each) => broken.files.includes(nameOf(each)));
   useEffect(() => {
     offered.value = null; // what was pointed at is gone
   }, [found]);
@@ -90,30 +98,34 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
       {packing.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(packing.reason)}</p>}
       {opens.kind === 'failed' && <p class="help bad opening-failed" role="alert">{shown(opens.reason)}</p>}
       <div class="merge">
-        <Files now={now} report={current} folder={folder} file={file} factsOf={factsFor} onFile={setFile}>
-          {isValid && <WholeForm manifest={manifest} names={names} machines={machinesOf(current)} kinds={kinds ?? []} onChange={(next) => edit(manifestText(next))} />}
-        </Files>
+        <BrokenRule.Provider value={broken}><Files now={now} report={current} folder={folder} file={file} factsOf={factsFor} onFile={setFile}>
+          {isValid && <WholeForm broken={broken} manifest={manifest} names={names} machines={machinesOf(current)} kinds={kinds ?? []} onChange={(next) => edit(manifestText(next))} />}
+        </Files></BrokenRule.Provider>
         <div class="merge-middle">
           <section class="panel" aria-label="File">
             <div class="panel-h"><Icon name="file" /><h2 class="cut">{shown(path)}</h2><span class="grow" />{isValid && <AllLike manifest={manifest} path={path} onChange={(next) => edit(manifestText(next))} />}</div>
             {!isValid ? <p class="note t2">The text of the manifest is not valid; correct it first.</p> : (
-              <FileForm key={path} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} inside={(inside ?? []).filter((m) => m.file === path)} kinds={kinds ?? []} suggestions={suggestions} onPoint={(by) => (offered.value = by === null ? null : { file, by })} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
+              <FileForm key={path} broken={broken} manifest={manifest} path={path} names={names} machines={machinesOf(current)} report={current} inside={(inside ?? []).filter((m) => m.file === path)} kinds={kinds ?? []} suggestions={suggestions} onPoint={(by) => (offered.value = by === null ? null : { file, by })} mobility={mobilityOf(current, file)} related={relatedPlacing(current, file, nameOf)} onPlacing={(placing) => place(file, placing)} onChange={(next) => edit(manifestText(next))} />
             )}
           </section>
           <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} trace={now.trace} rowOf={(each) => factsFor(each)?.row} shiftOf={(each) => moves.get(each) ?? null} onSelect={setFile} onPlace={place} load={load} />
         </div>
         <div class="merge-right">
-          <TrialPanel trial={run} base={base} report={current} text={text} folder={folder} />
+          <TrialPanel trial={run} base={base} report={current} text={text} folder={folder} blamed={blamed === file ? undefined : blamed} onBlamed={setFile} />
           <section class="panel manifest" aria-label="Manifest">
             <div class="panel-h"><h2>Manifest</h2><small>what the form writes; other members stay</small><span class="grow" />
               <button type="button" class="btn ghost icon" aria-label="Copy the manifest" title="Copy the manifest" onClick={() => void copy(text, 'the manifest')}><Icon name="copy" /></button></div>
-            <ManifestText text={text} first={now.versions[0] ?? ''} isValid={isValid} onText={edit} />
-            {!isValid && <p class="help bad" role="alert">{shown(manifest)}</p>}
+            <BrokenRule.Provider value={isValid ? broken : { control: 'text', reason: manifest, files: [] }}><WholeText text={text} first={now.versions[0] ?? ''} isValid={isValid} /></BrokenRule.Provider>
           </section>
         </div>
       </div>
     </>
   );
+}
+
+/** The text of the manifest, with the rule that no other control states. */
+function WholeText({ text, first, isValid }: { text: string; first: string; isValid: boolean }): JSX.Element {
+  return <><ManifestText text={text} first={first} isValid={isValid} rule={useRule('text')} onText={edit} /><RuleNote of={['text']} /></>;
 }
 
 export function MergePage(): JSX.Element {

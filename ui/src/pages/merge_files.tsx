@@ -13,6 +13,7 @@ import { uploadError, uploads, uploadThen, type DroppedFile } from '../state/upl
 import { chooseFiles, droppedFiles } from '../widgets/files';
 import { Icon } from '../widgets/icon';
 import { Bound, Progress } from '../widgets/parts';
+import { RuleNote, useRule } from './merge_rule';
 
 const cardHeight = 100; // px, with the gap below
 const room = 24; // cards in the document
@@ -112,9 +113,10 @@ export function Files({ now, report, folder, file, factsOf, onFile, children }: 
       }}
     >
       <div class="panel-h"><h2>Files</h2><small>{counted(files.length, 'file')}{unread > 0 && `, ${unread} unread`}</small><span class="grow" />
-        <button type="button" class="btn" title="Add files to this merge; or drop them here" disabled={sending.length > 0} onClick={() => void chooseFiles().then(add).catch(failed)}><Icon name="plus" />Add</button></div>
+        <button type="button" class="btn" title="Add files to this merge; or drop them here" {...useRule('files')} disabled={sending.length > 0} onClick={() => void chooseFiles().then(add).catch(failed)}><Icon name="plus" />Add</button></div>
       {sending.length > 0 && <div class="trial-wait"><Progress done={sending.reduce((sum, u) => sum + u.sent, 0)} total={sending.reduce((sum, u) => sum + u.size, 0)} label="Sending files" /></div>}
       {uploadError.value !== '' && <p class="help bad opening-failed" role="alert">{shown(uploadError.value)}</p>}
+      <RuleNote of={['files']} />
       <div class="scroll" onScroll={(e) => setFirst(Math.floor(e.currentTarget.scrollTop / cardHeight))}>
         <ul class="cards" style={{ paddingTop: `${8 + from * cardHeight}px`, paddingBottom: `${8 + Math.max(0, cards.length - from - room) * cardHeight}px` }}>
           {cards.slice(from, from + room).map((c) => {

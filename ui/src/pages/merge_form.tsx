@@ -2,11 +2,13 @@
 import type { JSX } from 'preact';
 import type { InsideMachine } from '../api/clocks';
 import { asPoints, machineOf, machinesInside, patternFor, patternOf, placingOf, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, type Manifest, type OffsetPlacing, type Placing } from '../lib/manifest';
+import { blames, type Broken, type Control } from '../lib/rules';
 import { exactOffset } from '../lib/offsets';
 import type { Mobility, Suggestion } from '../lib/preview';
 import type { Report } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { ContentForm } from './merge_content';
+import { BrokenRule, RuleNote, useRule } from './merge_rule';
 import { OffsetFields, PointsFields, TextInput, usualClock } from './merge_relation';
 
 interface Props {
@@ -31,6 +33,18 @@ interface Props {
   onChange: (manifest: Manifest) => void;
 }
 
+/** Controls that are shown with a choice of the placing only; without it, the choice has the message. */
+const shownWith: Partial<Record<Control, readonly Placing['kind'][]>> = { offset: ['offset'], drift: ['offset'], at: ['offset'], points: ['points'], start: ['start'], clock: ['offset', 'points'], file: ['offset', 'points'], otherMachine: ['offset', 'points'], ownMachine: ['offset', 'points'] };
+
+/** Returns the broken rule as the controls of one file show it; null if another one breaks it. */
+function ofFile(broken: Broken | null, path: string, placing: Placing, hasDrift: boolean, hasInside: boolean): Broken | null {
+  if (broken === null || !blames(broken, path)) return null;
+  const { control } = broken;
+  if (control === 'inside') return hasInside ? broken : { ...broken, control: 'machine' };
+  const isShown = shownWith[control]?.includes(placing.kind) !== false && (hasDrift || (control !== 'drift' && control !== 'at'));
+  return isShown ? broken : { ...broken, control: 'placing' };
+}
+
 /** Whether a pattern speaks for this file and its likes. */
 export function AllLike({ manifest, path, onChange }: { manifest: Manifest; path: string; onChange: (manifest: Manifest) => void }): JSX.Element {
   const pattern = patternOf(manifest, path);
@@ -48,7 +62,7 @@ function MachinesInside({ manifest, path, inside, onChange }: Pick<Props, 'manif
   const ids = [...new Set([...inside.map((m) => m.id), ...named.keys()])].sort((a, b) => a - b);
   return (
     <div class="form-row inside-machines"><span>Inside</span>
-      <table class="t points">
+      <table class="t points" {...useRule('inside')}>
         <thead><tr><th scope="col" class="num">Machine id</th><th scope="col">Machine</th></tr></thead>
         <tbody>
           {ids.map((id) => (
@@ -56,9 +70,11 @@ function MachinesInside({ manifest, path, inside, onChange }: Pick<Props, 'manif
               <td><label class="field"><span class="sr">Machine of id {id}</span><TextInput value={named.get(id) ?? ''} list="merge-machines" placeholder={shown(inside.find((m) => m.id === id)?.name ?? '')} onChange={(name) => onChange(withMachineInside(manifest, path, id, name))} /></label></td></tr>
           ))}
         </tbody>
-      </table></div>
+      </table><RuleNote of={['inside']} /></div>
   );
 }
+
+const StartInput = (props: { value: string; onChange: (time: string) => void }): JSX.Element => <TextInput {...props} rule={useRule('start')} />;
 
 function Suggestions({ suggestions, onPoint, onPlacing }: Pick<Props, 'suggestions' | 'onPoint' | 'onPlacing'>): JSX.Element {
   return (
@@ -76,7 +92,14 @@ function Suggestions({ suggestions, onPoint, onPlacing }: Pick<Props, 'suggestio
   );
 }
 
-export function FileForm({ manifest, path, names, machines, report, inside, kinds, suggestions, onPoint, mobility, related, onPlacing, onChange }: Props): JSX.Element {
+export function FileForm({ broken, ...props }: Props & { broken: Broken | null }): JSX.Element {
+  const placing = placingOf(props.manifest, props.path);
+  const hasDrift = placing.kind === 'offset' && placing.drift !== undefined;
+  const hasInside = props.inside.length > 1 || machinesInside(props.manifest, props.path).size > 0;
+  return <BrokenRule.Provider value={ofFile(broken, props.path, placing, hasDrift, hasInside)}><Fields {...props} hasInside={hasInside} /></BrokenRule.Provider>;
+}
+
+function Fields({ hasInside, manifest, path, names, machines, report, inside, kinds, suggestions, onPoint, mobility, related, onPlacing, onChange }: Props & { hasInside: boolean }): JSX.Element {
   const placing = placingOf(manifest, path);
   const other = names.find((n) => n !== path);
   const set = (next: Placing): void => onChange(withPlacing(manifest, path, next));
@@ -90,19 +113,20 @@ export function FileForm({ manifest, path, names, machines, report, inside, kind
   return (
     <div class="file-form">
       <label class="form-row"><span>Machine</span>
-        <span class="field"><TextInput value={machineOf(manifest, path)} list="merge-machines" placeholder="as the file says" onChange={(name) => onChange(withMachine(manifest, path, name))} /></span>
-        <datalist id="merge-machines">{machines.map((m) => <option key={m} value={m} />)}</datalist></label>
-      {(inside.length > 1 || machinesInside(manifest, path).size > 0) && <MachinesInside manifest={manifest} path={path} inside={inside} onChange={onChange} />}
+        <span class="field"><TextInput value={machineOf(manifest, path)} rule={useRule('machine')} list="merge-machines" placeholder="as the file says" onChange={(name) => onChange(withMachine(manifest, path, name))} /></span>
+        <datalist id="merge-machines">{machines.map((m) => <option key={m} value={m} />)}</datalist><RuleNote of={['machine']} /></label>
+      {hasInside && <MachinesInside manifest={manifest} path={path} inside={inside} onChange={onChange} />}
       <fieldset class="form-row"><legend>Placed</legend>
-        <div class="placings">
+        <div class="placings" {...useRule('placing')} role="group">
           {choices.map((c) => (
             <label key={c.kind} class="placing"><input type="radio" name="placing" checked={placing.kind === c.kind} disabled={!c.isPossible} onChange={() => set(c.make())} /><span>{c.text} <span class="t3">{c.hint}</span></span></label>
           ))}
           {placing.kind === 'offset' && <OffsetFields key={path} placing={placing} path={path} isWhole={mobility !== 'clocks'} names={names} report={report} onPlacing={set} />}
           {placing.kind === 'points' && <PointsFields key={path} placing={placing} path={path} isWhole={mobility !== 'clocks'} names={names} report={report} onPlacing={set} />}
           {placing.kind === 'start' && (
-            <label class="field start-field"><span class="sr">Time of the first event</span><TextInput value={placing.time} onChange={(time) => set({ kind: 'start', time })} /></label>
+            <label class="field start-field"><span class="sr">Time of the first event</span><StartInput value={placing.time} onChange={(time) => set({ kind: 'start', time })} /></label>
           )}
+          <RuleNote of={['placing', 'start']} />
           {placing.kind === 'other' && <p class="help">The manifest says what breaks a rule. Change it in the text; a choice above replaces it.</p>}
         </div>
       </fieldset>

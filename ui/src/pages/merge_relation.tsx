@@ -6,6 +6,7 @@ import { exactOffset, parseOffset } from '../lib/offsets';
 import type { Report } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { Icon } from '../widgets/icon';
+import { RuleNote, useRule, type RuleProps } from './merge_rule';
 
 /** Files that the form offers; the text can name any. */
 export const mostOffered = 150;
@@ -22,6 +23,10 @@ export function usualClock(report: Report, path: string): string {
   return clockNames.find((name) => own.some((p) => p.clock === name)) ?? '';
 }
 
+const isKnown = (clock: string): boolean => clock === '' || clockNames.some((name) => name === clock);
+/** Returns the clocks that the form offers, with one that only the text names. */
+const clocksWith = (chosen: string): readonly string[] => (isKnown(chosen) ? clockNames : [chosen, ...clockNames]);
+
 interface Props<T> {
   placing: T;
   path: string;
@@ -36,11 +41,11 @@ interface Props<T> {
 const machinesOfFile = (report: Report, path: string): string[] => [...new Set(report.placements.filter((p) => p.file === path || p.file.endsWith(`/${path}`)).map((p) => p.machine))];
 
 /** Which machine of a file is meant; shown for a file of several, and if the manifest names one. */
-function MachineSelect({ label, machines, chosen, onChange }: { label: string; machines: readonly string[]; chosen: string | undefined; onChange: (name: string | undefined) => void }): JSX.Element | null {
+function MachineSelect({ label, machines, chosen, rule, onChange }: { label: string; machines: readonly string[]; chosen: string | undefined; rule: RuleProps; onChange: (name: string | undefined) => void }): JSX.Element | null {
   if (machines.length < 2 && chosen === undefined) return null;
   const offeredNames = chosen === undefined || machines.includes(chosen) ? machines : [chosen, ...machines];
   return (
-    <select class="select" aria-label={label} value={chosen ?? ''} onChange={(e) => onChange(e.currentTarget.value === '' ? undefined : e.currentTarget.value)}>
+    <select class="select" {...rule} aria-label={label} value={chosen ?? ''} onChange={(e) => onChange(e.currentTarget.value === '' ? undefined : e.currentTarget.value)}>
       <option value="">any machine</option>
       {offeredNames.map((name) => <option key={name} value={name}>{shown(name)}</option>)}
     </select>
@@ -49,17 +54,19 @@ function MachineSelect({ label, machines, chosen, onChange }: { label: string; m
 
 /** Which clock of this file is meant, and to which clock of which other file it is related. */
 function Relation<T extends OffsetPlacing | PointsPlacing>({ placing, path, isWhole, names, report, onPlacing, children }: Props<T> & { children: JSX.Element }): JSX.Element {
+  const [clock, file, ownMachine, otherMachine] = [useRule('clock'), useRule('file'), useRule('ownMachine'), useRule('otherMachine')];
+  const isOwnUnknown = placing.own !== undefined && !isKnown(placing.own);
   return (
     <div class="offset-fields">
-        {(!isWhole || placing.own !== undefined) && <select class="select" aria-label="Clock of this file" value={placing.own ?? ''} onChange={(e) => {
+        {(!isWhole || placing.own !== undefined) && <select class="select" {...(isOwnUnknown ? clock : {})} aria-label="Clock of this file" value={placing.own ?? ''} onChange={(e) => {
           const { own: _own, ...others } = placing;
           onPlacing((e.currentTarget.value === '' ? others : { ...placing, own: e.currentTarget.value }) as Placing);
         }}>
           <option value="">the file</option>
-          {clockNames.map((name) => <option key={name} value={name}>its {name}</option>)}
+          {clocksWith(placing.own ?? '').map((name) => <option key={name} value={name}>its {shown(name)}</option>)}
         </select>}
         <MachineSelect
-          label="Machine of this file" machines={machinesOfFile(report, path)} chosen={placing.ownMachine} onChange={(name) => {
+          label="Machine of this file" rule={ownMachine} machines={machinesOfFile(report, path)} chosen={placing.ownMachine} onChange={(name) => {
             const next: T = { ...placing };
             if (name === undefined) delete next.ownMachine;
             else next.ownMachine = name;
@@ -67,12 +74,12 @@ function Relation<T extends OffsetPlacing | PointsPlacing>({ placing, path, isWh
           }}
         />
         {children}
-        <select class="select" aria-label="Clock" value={placing.clock} onChange={(e) => onPlacing({ ...placing, clock: e.currentTarget.value })}>
+        <select class="select" {...(isOwnUnknown ? {} : clock)} aria-label="Clock" value={placing.clock} onChange={(e) => onPlacing({ ...placing, clock: e.currentTarget.value })}>
           <option value="">its own timeline</option>
-          {clockNames.map((name) => <option key={name} value={name}>{name}</option>)}
+          {clocksWith(placing.clock).map((name) => <option key={name} value={name}>{shown(name)}</option>)}
         </select>
         <span class="t2">of</span>
-        <select class="select" aria-label="File" value={placing.file} onChange={(e) => {
+        <select class="select" {...file} aria-label="File" value={placing.file} onChange={(e) => {
           const next: T = { ...placing, file: e.currentTarget.value, clock: usualClock(report, e.currentTarget.value) };
           delete next.machine; // is one of the file before
           onPlacing(next);
@@ -80,13 +87,14 @@ function Relation<T extends OffsetPlacing | PointsPlacing>({ placing, path, isWh
           {offered(names, path, placing.file).map((n) => <option key={n} value={n}>{shown(n)}</option>)}
         </select>
         <MachineSelect
-          label="Machine of the other file" machines={machinesOfFile(report, placing.file)} chosen={placing.machine} onChange={(name) => {
+          label="Machine of the other file" rule={otherMachine} machines={machinesOfFile(report, placing.file)} chosen={placing.machine} onChange={(name) => {
             const next: T = { ...placing };
             if (name === undefined) delete next.machine;
             else next.machine = name;
             onPlacing(next);
           }}
         />
+        <RuleNote of={['clock', 'file', 'ownMachine', 'otherMachine', 'offset']} />
     </div>
   );
 }
@@ -97,17 +105,18 @@ interface TextProps {
   list?: string;
   placeholder?: string;
   title?: string;
+  rule?: RuleProps;
 }
 
 /** An input for a text. What is typed is kept while the page is drawn again, and given when the field is left. */
-export function TextInput({ value, onChange, ...others }: TextProps): JSX.Element {
+export function TextInput({ value, onChange, rule = {}, ...others }: TextProps): JSX.Element {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  return <input type="text" {...others} value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} onChange={(e) => onChange(e.currentTarget.value.trim())} />;
+  return <input type="text" {...others} {...rule} value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} onChange={(e) => onChange(e.currentTarget.value.trim())} />;
 }
 
 /** A field for a time in any unit. What is written is kept while it is no time. */
-export function TimeField({ label, value, onChange }: { label: string; value: bigint; onChange: (ns: bigint) => void }): JSX.Element {
+export function TimeField({ label, value, rule = {}, onChange }: { label: string; value: bigint; rule?: RuleProps; onChange: (ns: bigint) => void }): JSX.Element {
   const [text, setText] = useState(exactOffset(value));
   const read = parseOffset(text);
   useEffect(() => {
@@ -115,7 +124,7 @@ export function TimeField({ label, value, onChange }: { label: string; value: bi
   }, [value]);
   return (
     <label class={`field${read === null ? ' bad' : ''}`}><span class="sr">{label}</span>
-      <input value={text} spellcheck={false} aria-invalid={read === null} onInput={(e) => {
+      <input value={text} spellcheck={false} aria-invalid={read === null} {...rule} onInput={(e) => {
         setText(e.currentTarget.value);
         const ns = parseOffset(e.currentTarget.value);
         if (ns !== null) onChange(ns);
@@ -127,6 +136,7 @@ function DriftFields({ placing, onPlacing }: { placing: OffsetPlacing; onPlacing
   const [text, setText] = useState(String(placing.drift ?? 0));
   const drift = /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : NaN;
   const isValid = Math.abs(drift) <= 100_000;
+  const [ofDrift, ofAt] = [useRule('drift'), useRule('at')];
   useEffect(() => {
     if (placing.drift !== undefined && drift !== placing.drift) setText(String(placing.drift));
   }, [placing.drift]);
@@ -140,14 +150,15 @@ function DriftFields({ placing, onPlacing }: { placing: OffsetPlacing; onPlacing
       <label class="placing"><input type="checkbox" checked={placing.drift !== undefined} onChange={(e) => toggle(e.currentTarget.checked)} />with drift</label>
       {placing.drift !== undefined && (
         <>
-          <label class={`field${isValid ? '' : ' bad'}`}><span class="sr">Drift, ppm</span><input value={text} spellcheck={false} aria-invalid={!isValid} onInput={(e) => {
+          <label class={`field${isValid ? '' : ' bad'}`}><span class="sr">Drift, ppm</span><input value={text} spellcheck={false} aria-invalid={!isValid} {...ofDrift} onInput={(e) => {
             setText(e.currentTarget.value);
             const next = /^[+-]?\d+(\.\d+)?$/.test(e.currentTarget.value.trim()) ? Number(e.currentTarget.value) : NaN;
             if (Math.abs(next) <= 100_000) onPlacing({ ...placing, drift: next });
           }} /></label>
           <span class="t2">ppm fast; the offset holds at</span>
-          <TimeField label="Reading at which the offset holds" value={placing.at ?? 0n} onChange={(at) => onPlacing({ ...placing, at })} />
+          <TimeField label="Reading at which the offset holds" rule={ofAt} value={placing.at ?? 0n} onChange={(at) => onPlacing({ ...placing, at })} />
           {!isValid && <p class="help bad" role="alert">Write a drift from −100000 to 100000 ppm.</p>}
+          <RuleNote of={['drift', 'at']} />
         </>
       )}
     </div>
@@ -159,6 +170,7 @@ export function OffsetFields(props: Props<OffsetPlacing>): JSX.Element {
   const [text, setText] = useState(exactOffset(placing.offset < 0n ? -placing.offset : placing.offset));
   const [isEarlier, setEarlier] = useState(placing.offset < 0n);
   const offset = parseOffset(text);
+  const rule = useRule('offset');
   // The text of the manifest, or undo, may have changed the offset.
   useEffect(() => {
     if (offset !== null && (isEarlier ? -offset : offset) === placing.offset) return;
@@ -174,7 +186,7 @@ export function OffsetFields(props: Props<OffsetPlacing>): JSX.Element {
       <Relation {...props}>
         <>
           <label class={`field${offset === null ? ' bad' : ''}`}><span class="sr">Offset</span>
-            <input value={text} spellcheck={false} aria-invalid={offset === null} onInput={(e) => {
+            <input value={text} spellcheck={false} aria-invalid={offset === null} {...rule} onInput={(e) => {
               setText(e.currentTarget.value);
               write(e.currentTarget.value, isEarlier);
             }} /></label>
@@ -199,7 +211,7 @@ export function PointsFields(props: Props<PointsPlacing>): JSX.Element {
   return (
     <>
       <Relation {...props}><span class="t2">by pairs of readings with</span></Relation>
-      <table class="t points">
+      <table class="t points" {...useRule('points')}>
         <thead><tr><th scope="col">This clock</th><th scope="col">The other clock</th><th scope="col"><span class="sr">Remove</span></th></tr></thead>
         <tbody>
           {placing.points.map((p, i) => (
@@ -212,6 +224,7 @@ export function PointsFields(props: Props<PointsPlacing>): JSX.Element {
         </tbody>
       </table>
       <button type="button" class="btn ghost" onClick={() => set([...placing.points, { own: (last?.own ?? 0n) + 1_000_000_000n, other: (last?.other ?? 0n) + 1_000_000_000n }])}><Icon name="plus" />Add a moment</button>
+      <RuleNote of={['points']} />
       {!isRising && <p class="help bad" role="alert">Both readings must grow from each moment to the next.</p>}
     </>
   );

@@ -52,15 +52,26 @@ export function Outcome({ before, after, folder, isPlacedOnly }: { before: Repor
   );
 }
 
-export function TrialPanel({ trial, base, report, text, folder }: { trial: Trial; base: Report; report: Report; text: string; folder: number }): JSX.Element {
+interface TrialProps {
+  trial: Trial;
+  base: Report;
+  report: Report;
+  text: string;
+  folder: number;
+  /** The file whose entry breaks the rule, if its form is not shown. */
+  blamed: string | undefined;
+  onBlamed: (file: string) => void;
+}
+
+export function TrialPanel({ trial, base, report, text, folder, blamed, onBlamed }: TrialProps): JSX.Element {
   const isStale = trial.text !== text || trial.kind === 'trying';
   const placed = trial.kind === 'done' && trial.report ? `placed again in ${elapsedText(trial.report.placed_in_ms)}` : '';
   return (
     <section class="panel trial" aria-label="Trial" aria-busy={isStale && trial.kind !== 'failed'}>
       <div class="panel-h"><h2>Dry run</h2><small>{trial.kind === 'reading' ? 'reading the files once' : isStale && trial.kind !== 'failed' ? 'trying' : placed}</small></div>
       {trial.kind === 'reading' && <div class="trial-wait"><Progress done={0} total={0} label="Reading the files" /></div>}
-      {trial.kind === 'failed' && <div class="trial-wait" role="alert"><p class="bad">The manifest cannot be applied.</p><pre class="reason">{shownLines(trial.reason)}</pre></div>}
-      <Outcome before={base} after={report} folder={folder} isPlacedOnly={trial.report !== null} />
+      {trial.kind === 'failed' && <div class="trial-wait" role="alert"><p class="bad">The manifest cannot be applied.</p><pre class="reason">{shownLines(trial.reason)}</pre><p class="t2">Below is where the last one that can be applied places the files.</p>{blamed !== undefined && <button type="button" class="btn" onClick={() => onBlamed(blamed)}>Show {shown(below(blamed, folder))}</button>}</div>}
+      <Outcome before={base} after={report} folder={folder} isPlacedOnly={trial.report?.whole === false} />
     </section>
   );
 }

@@ -2,9 +2,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { attributesOf, clockNames, skewsOf, wholeOf, withAttribute, withSkew, withWhole, type Manifest, type Whole } from '../lib/manifest';
+import type { Broken, Control } from '../lib/rules';
 import { shown } from '../lib/text';
 import { Icon } from '../widgets/icon';
 import { KindMarks } from './merge_content';
+import { BrokenRule, RuleNote, useRule } from './merge_rule';
 import { mostOffered, TextInput, TimeField } from './merge_relation';
 
 interface Choice {
@@ -12,12 +14,12 @@ interface Choice {
   text: string;
 }
 
-function Select({ label, value, choices, onChange }: { label: string; value: string; choices: readonly Choice[]; onChange: (value: string) => void }): JSX.Element {
+function Select({ control, label, value, choices, onChange }: { control: Control; label: string; value: string; choices: readonly Choice[]; onChange: (value: string) => void }): JSX.Element {
   return (
     <label class="form-row"><span>{label}</span>
-      <select class="select" value={value} onChange={(e) => onChange(e.currentTarget.value)}>
+      <select class="select" {...useRule(control)} value={value} onChange={(e) => onChange(e.currentTarget.value)}>
         {choices.map((c) => <option key={c.value} value={c.value}>{c.text}</option>)}
-      </select></label>
+      </select><RuleNote of={[control]} /></label>
   );
 }
 
@@ -32,10 +34,10 @@ function Skews({ manifest, machines, onChange }: { manifest: Manifest; machines:
   const skews = skewsOf(manifest);
   const named = [...new Set([...skews.keys(), ...machines])].slice(0, mostMachines);
   return (
-    <div class="form-row" role="group" aria-label="Wall clocks"><span>Wall clock ahead by</span>
+    <div class="form-row" role="group" aria-label="Wall clocks" {...useRule('skews')}><span>Wall clock ahead by</span>
       {named.map((name) => (
         <span key={name} class="skew"><span class="cut t2" title={shown(name)}>{shown(name)}</span><TimeField label={`Wall clock of ${shown(name)} ahead by`} value={skews.get(name) ?? 0n} onChange={(skew) => onChange(withSkew(manifest, name, skew))} /></span>
-      ))}</div>
+      ))}<RuleNote of={['skews']} /></div>
   );
 }
 
@@ -50,14 +52,14 @@ function Attributes({ manifest, onChange }: { manifest: Manifest; onChange: (man
     setKey('');
   };
   return (
-    <div class="form-row" role="group" aria-label="Attributes"><span>Attributes</span>
+    <div class="form-row" role="group" aria-label="Attributes" {...useRule('attributes')}><span>Attributes</span>
       {all.map((a) => (
         <span key={a.key} class="skew"><span class="cut t2" title={shown(a.key)}>{shown(a.key)}</span>
           <label class="field"><span class="sr">Value of {shown(a.key)}</span><TextInput value={a.value} onChange={(value) => onChange(withAttribute(manifest, a.key, value))} /></label>
           <button type="button" class="btn ghost icon" aria-label={`Remove ${shown(a.key)}`} title="Remove" onClick={() => onChange(withAttribute(manifest, a.key, null))}><Icon name="close" /></button></span>
       ))}
       <span class="skew"><label class="field"><span class="sr">Name of a new attribute</span><input value={key} placeholder="new attribute" spellcheck={false} onInput={(e) => setKey(e.currentTarget.value)} onKeyDown={(e) => e.key === 'Enter' && add()} /></label>
-        <button type="button" class="btn ghost icon" aria-label="Add the attribute" title="Add" disabled={!isFree} onClick={add}><Icon name="plus" /></button></span></div>
+        <button type="button" class="btn ghost icon" aria-label="Add the attribute" title="Add" disabled={!isFree} onClick={add}><Icon name="plus" /></button></span><RuleNote of={['attributes']} /></div>
   );
 }
 
@@ -70,20 +72,28 @@ interface Props {
   onChange: (manifest: Manifest) => void;
 }
 
-export function WholeForm({ manifest, names, machines, kinds, onChange }: Props): JSX.Element {
+const ofAll: readonly Control[] = ['timeline', 'model', 'flows', 'align', 'skews', 'attributes'];
+
+export function WholeForm({ broken, ...props }: Props & { broken: Broken | null }): JSX.Element {
+  const own = broken !== null && ofAll.includes(broken.control) ? broken : null;
+  return <BrokenRule.Provider value={own}><Fields {...props} isBroken={own !== null} /></BrokenRule.Provider>;
+}
+
+function Fields({ isBroken, manifest, names, machines, kinds, onChange }: Props & { isBroken: boolean }): JSX.Element {
   const whole = wholeOf(manifest);
   const set = (part: Partial<Whole>): void => onChange(withWhole(manifest, part));
   const { timeline } = whole;
+  const ofTimeline = useRule('timeline');
   const file = timeline?.file ?? names[0] ?? '';
   return (
-    <details class="whole-form">
+    <details class="whole-form" open={isBroken || undefined}>
       <summary>For all files</summary>
       <div class="form-row"><span>Timeline</span>
         {timeline === undefined ? <span class="help">The text names a machine, or no file.</span> : (
           <span class="offset-fields">
-            <select class="select" aria-label="Clock of the timeline" value={timeline?.clock ?? ''} onChange={(e) => set({ timeline: e.currentTarget.value === '' ? null : { file, clock: e.currentTarget.value } })}>
+            <select class="select" {...ofTimeline} aria-label="Clock of the timeline" value={timeline?.clock ?? ''} onChange={(e) => set({ timeline: e.currentTarget.value === '' ? null : { file, clock: e.currentTarget.value } })}>
               <option value="">automatic</option>
-              {clockNames.map((name) => <option key={name} value={name}>{name}</option>)}
+              {[...new Set([...(timeline ? [timeline.clock] : []), ...clockNames])].map((name) => <option key={name} value={name}>{shown(name)}</option>)}
             </select>
             {timeline && (
               <>
@@ -94,10 +104,10 @@ export function WholeForm({ manifest, names, machines, kinds, onChange }: Props)
               </>
             )}
           </span>
-        )}</div>
-      <Select label="Between readings" value={whole.model} choices={models} onChange={(model) => set({ model: model as Whole['model'] })} />
-      <Select label="Flows" value={whole.flows} choices={flows} onChange={(joined) => set({ flows: joined as Whole['flows'] })} />
-      <Select label="Content" value={whole.align} choices={aligns} onChange={(align) => set({ align: align as Whole['align'], kinds })} />
+        )}<RuleNote of={['timeline']} /></div>
+      <Select control="model" label="Between readings" value={whole.model} choices={models} onChange={(model) => set({ model: model as Whole['model'] })} />
+      <Select control="flows" label="Flows" value={whole.flows} choices={flows} onChange={(joined) => set({ flows: joined as Whole['flows'] })} />
+      <Select control="align" label="Content" value={whole.align} choices={aligns} onChange={(align) => set({ align: align as Whole['align'], kinds })} />
       {whole.align === 'kinds' && <KindMarks label="Kinds of content" kinds={kinds} marked={whole.kinds} onChange={(marked) => set({ align: 'kinds', kinds: marked })} />}
       <Skews manifest={manifest} machines={machines} onChange={onChange} />
       <Attributes manifest={manifest} onChange={onChange} />

@@ -4,10 +4,12 @@ import { ApiError, errorText, hasCode } from '../api/http';
 import * as drafts from '../api/drafts';
 import { small } from '../api/queries';
 import * as api from '../api/traces';
+import { big } from '../lib/report_types';
 import { factsOf, unreadOf, type FileFacts } from '../lib/file_cards';
 import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
 import type { WireSuggestion } from '../lib/content';
 import { wholeSpan, type Lane, type Snap, type Span } from '../lib/preview';
+import { keepMeaning, type NamedFile } from '../lib/manifest_content';
 import { hiddenTraces, refreshTraces } from './app';
 import { forgetPairs } from './merge_pairs';
 import { untilDone, untilRead } from './until_done';
@@ -36,6 +38,8 @@ export interface Trial {
 
 const mostVersions = 200;
 const pauseMs = 150;
+const wholePauseMs = 400; // from a trial to its whole report
+const mostWholeEvents = 500_000n; // the server opens inputs of more events only when it is asked to
 const noTrial: Trial = { kind: 'none', text: '', reason: '', report: null, elapsedMs: 0 };
 
 export const draft = signal<Draft | null>(null);
@@ -60,6 +64,7 @@ export const preview = signal<Preview>({ span: null, shown: { from: 0n, to: 1n }
 export const offered = signal<{ file: string; by: bigint } | null>(null);
 
 let served: string | null = null;
+let filesRead: readonly NamedFile[] = [];
 let generation = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -111,12 +116,20 @@ async function servedDraft(inputs: readonly api.Input[], mine: number): Promise<
   return (await untilRead(id, () => mine === generation)) ? id : null;
 }
 
-/** Loads the rows and names of the files of the server's draft. */
+/** Loads the rows and names of the files of the server's draft. The manifest keeps what it says of the files before. */
 async function loadFiles(id: string, report: drafts.DraftReport): Promise<void> {
   const lanes = await drafts.lanesOf(id, wholeSpan(report), 1);
   rowsOfFiles.value = new Map(lanes.map((l) => [l.path, l.file]));
+  const files = lanes.map((l) => ({ path: l.path, name: l.name === '' ? l.path.slice(l.path.lastIndexOf('/') + 1) : l.name }));
+  const before = filesRead;
+  filesRead = files;
   const now = draft.peek();
-  if (now) draft.value = { ...now, names: [...new Set([...now.names, ...lanes.map((l) => (l.name === '' ? l.path.slice(l.path.lastIndexOf('/') + 1) : l.name))])] };
+  if (!now) return;
+  draft.value = { ...now, names: [...new Set([...now.names, ...files.map((f) => f.name)])] };
+  const manifest = parseManifest(now.versions[now.at] ?? '');
+  if (before.length === 0 || typeof manifest === 'string') return;
+  const kept = keepMeaning(manifest, before, files);
+  if (kept !== manifest) edit(manifestText(kept));
 }
 
 /** Adds inputs to the files that are placed. The server reads all of them again; the manifest stays. Throws an ApiError. */
@@ -181,12 +194,16 @@ async function tryOut(mine: number, isAgain = false): Promise<void> {
       await drafts.tryManifest(id, version === 0 && !now.hasManifest ? null : (now.versions[version] ?? ''));
       return drafts.draftReport(id);
     };
-    if (baseReport.peek() === null && now.at > 0) baseReport.value = await place(0);
+    if (baseReport.peek() === null && now.at > 0) {
+      const first = await place(0);
+      baseReport.value = isSmall(first) ? await drafts.wholeReport(id) : first;
+    }
     const report = await place(now.at);
     if (rowsOfFiles.peek().size === 0) await loadFiles(id, report);
     if (mine !== generation) return;
     if (baseReport.peek() === null) baseReport.value = report;
     trial.value = { kind: 'done', text, reason: '', report, elapsedMs: performance.now() - began };
+    if (isSmall(report)) setTimeout(() => void complete(mine, id, report), wholePauseMs);
   } catch (error) {
     if (mine !== generation) return;
     if (hasCode(error, 'not_found') && !isAgain) {
@@ -196,6 +213,22 @@ async function tryOut(mine: number, isAgain = false): Promise<void> {
     trial.value = { ...trial.value, kind: 'failed', text, reason: errorText(error) };
   }
   return undefined;
+}
+
+const isSmall = (report: drafts.DraftReport): boolean => !report.whole && big(report.kept) + big(report.lost) <= mostWholeEvents;
+
+/** Replaces the report of a trial by the whole one. Both reports that are compared are whole, or neither. */
+async function complete(mine: number, id: string, placed: drafts.DraftReport): Promise<void> {
+  const isFirst = draft.peek()?.at === 0;
+  if (mine !== generation || (!isFirst && baseReport.peek()?.whole !== true)) return;
+  try {
+    const report = await drafts.wholeReport(id);
+    if (mine !== generation || report.version !== placed.version) return;
+    if (isFirst) baseReport.value = report;
+    trial.value = { ...trial.peek(), report };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error; // the manifest was changed meanwhile; the trial of the next one says so
+  }
 }
 
 let lanesGeneration = 0;
@@ -233,6 +266,7 @@ export async function endDraft(): Promise<void> {
   forgetPairs();
   const id = served;
   served = null;
+  filesRead = [];
   if (id !== null) await drafts.dropDraft(id).catch(() => undefined); // it is gone already
 }
 

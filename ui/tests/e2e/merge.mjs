@@ -584,6 +584,98 @@ export const tests = {
     }
   },
 
+  'merge: a member of a second archive with a name that the manifest uses leaves the entry with its file': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no files');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-e2e-'));
+    try {
+      // The second archive is first in order, so that the bare name would mean its member.
+      const [archive, other] = ['set.zip', 'again.zip'].map((name) => join(folder, name));
+      const source = dirname(examples[0]);
+      for (const to of [archive, other]) execFileSync('python3', ['-m', 'zipfile', '-c', to, ...['app.json', 'phone.pftrace'].map((name) => join(source, name))]);
+      const page = await open({ width: 1440, height: 900 });
+      await openViewer(page, await serve());
+      await page.getByRole('link', { name: 'Open', exact: true }).click();
+      await drop(page, page.getByTestId('drop'), [archive]);
+      await page.getByTestId('canvas').waitFor({ timeout: 60_000 });
+      await page.getByRole('link', { name: 'Merge', exact: true }).click();
+      await tried(page);
+      const cards = page.getByRole('region', { name: 'Files' });
+      await cards.getByRole('button', { name: /app\.json/ }).click();
+      await page.getByRole('radio', { name: /^By an offset/ }).check();
+      await page.getByLabel('Offset', { exact: true }).fill('148.007 s');
+      await tried(page);
+      await drop(page, cards, [other]);
+      await cards.getByRole('button', { name: /again\.zip\/app\.json/ }).waitFor({ timeout: 30_000 });
+      await page.waitForFunction(() => document.querySelector('[aria-label="Text of the manifest"]').value.includes('set.zip/app.json'));
+      await tried(page);
+      const { files } = JSON.parse(await textOf(page)).perfetto_manifest;
+      const entry = files.find((f) => f.path === 'set.zip/app.json');
+      assert.deepEqual([entry.clocks.sync_to.file, entry.clocks.offset_ns], ['set.zip/phone.pftrace', 148_007_000_000]);
+      assert.ok(!files.some((f) => f.path === 'app.json'));
+      await cards.getByRole('button', { name: /set\.zip\/app\.json/ }).click();
+      assert.equal(await page.getByLabel('Offset', { exact: true }).inputValue(), '148.007 s');
+      const rules = (all) => all.filter((p) => p.file.endsWith('/app.json')).map((p) => [p.file.split('/').slice(-2).join('/'), p.rule]).sort();
+      const checked = (await checkedWith(page, options, folder, [archive, other])).placements;
+      assert.equal(rules(checked).find(([file]) => file === 'set.zip/app.json')[1], 'manifest');
+      assert.notEqual(rules(checked).find(([file]) => file === 'again.zip/app.json')[1], 'manifest');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+
+  'merge: a rule that is broken is told at its control': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server knows no rules');
+    const page = await open({ width: 1440, height: 900 });
+    page.allow(/status of 422/);
+    await openMerge(page, await serve({ files: examples }), 'app.json');
+    await tried(page);
+    const text = page.getByLabel('Text of the manifest');
+    const failed = page.getByRole('region', { name: 'Trial' }).getByText('The manifest cannot be applied.');
+    /** The control is invalid, and described by the rule, which stands nowhere else in the form. */
+    const isTold = async (control, rule) => {
+      await failed.waitFor();
+      await page.locator('.rule-note').filter({ hasText: rule }).waitFor();
+      assert.equal(await page.locator('.rule-note').count(), 1);
+      assert.equal(await control.getAttribute('aria-invalid'), 'true');
+      const id = await control.getAttribute('aria-describedby');
+      assert.match(await page.locator(`#${id}`).innerText(), rule);
+      assert.equal(await page.getByRole('button', { name: 'Open timeline' }).isDisabled(), true);
+    };
+    const first = await text.inputValue();
+    const write = async (edit) => {
+      const manifest = JSON.parse(first);
+      const body = manifest.perfetto_manifest;
+      edit(body.files.find((f) => f.path === 'app.json'), body);
+      await text.fill(JSON.stringify(manifest, null, 2));
+    };
+    await write((app) => (app.clocks.sync_to.clock = 'TAI'));
+    await isTold(page.getByLabel('Clock', { exact: true }), /unknown clock name: TAI/);
+    await write((app) => (app.clocks.sync_to.file = 'gone.pb'));
+    await isTold(page.getByRole('combobox', { name: 'File' }), /unknown file 'gone\.pb'/);
+    await write((app) => (app.clocks.drift_ppm = 1e9));
+    await isTold(page.getByRole('group', { name: /Placed/ }).locator('[aria-invalid=true]').first(), /drift_ppm/);
+    await write((app) => (app.clocks.offset_ns = 0.5));
+    await isTold(page.locator('.placings'), /offset_ns must be an integer/);
+    await write((app) => (app.start = '2026-11-20T12:03:04Z'));
+    await isTold(page.getByLabel('Time of the first event'), /start and clocks both move the whole file/);
+    await write((app) => (app.machine = { name: '' }));
+    await isTold(page.getByRole('combobox', { name: 'Machine' }), /machine: name must be non-empty/);
+    await write((_, body) => (body.clock_model = 'curve'));
+    await isTold(page.getByLabel('Between readings'), /clock_model must be/);
+    await write((_, body) => (body.version = 2));
+    await isTold(text, /unsupported version: 2/);
+    // The form of another file has no part in it, and leads to the one that has.
+    await write((app) => (app.clocks.sync_to.clock = 'TAI'));
+    await failed.waitFor();
+    await page.getByRole('region', { name: 'Files' }).getByRole('button', { name: /watch\.pftrace/ }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.rule-note').length === 0);
+    await page.getByRole('button', { name: 'Show app.json' }).click();
+    await isTold(page.getByLabel('Clock', { exact: true }), /unknown clock name: TAI/);
+    await text.fill(first);
+    await tried(page);
+    assert.equal(await page.locator('.rule-note').count(), 0);
+  },
+
   'merge: a file that cannot be read is a red card with its reason, and the rest goes on': async ({ serve, page: open, options, skip }) => {
     if (!options.tracebraid) skip('the mock server reads no files');
     const folder = mkdtempSync(join(tmpdir(), 'tracebraid-e2e-'));

@@ -60,9 +60,10 @@ export const tests = {
       assert.match(await trial.innerText(), /8 of 8 files are placed by evidence|All 8 files are placed by evidence/);
       assert.match(await row('worker.json').innerText(), /±10(\.\d+)? ms/);
 
-      // The saved manifest gives the command line the report of the dry run.
+      // The saved manifest gives the command line the report of the dry run, which becomes whole a moment after the change.
+      await trial.getByText('Events that only opening can lose').waitFor({ state: 'detached' });
       const report = await page.evaluate(async () => {
-        const path = performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname).filter((p) => /\/drafts\/\d+\/report$/.test(p)).at(-1);
+        const path = performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname).filter((p) => /\/drafts\/\d+\/check$/.test(p)).at(-1);
         return (await fetch(path)).json();
       });
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save manifest' }).click()]);
@@ -72,10 +73,7 @@ export const tests = {
       const command = await page.evaluate(() => navigator.clipboard.readText());
       const printed = asTexts(parsed(execFileSync('bash', ['-c', `${command} --json -q`], { cwd: folder, env: { ...process.env, PATH: `${folder}:${process.env.PATH}` } }).toString()));
       const dry = asTexts(report);
-      // Beside what only opening the files counts: losses of the readers, and the first event without clock snapshots.
-      const { losses: _, timeline, ...counted } = printed;
-      for (const [member, value] of Object.entries(counted)) assert.deepEqual(dry[member], value, member);
-      for (const member of ['clock', 'machine', 'end_ts']) assert.equal(dry.timeline[member], timeline[member], member);
+      for (const [member, value] of Object.entries(printed)) assert.deepEqual(dry[member], value, member);
       assert.equal(printed.placements.length, dry.placements.length);
       assert.ok(printed.placements.length >= 8);
 
