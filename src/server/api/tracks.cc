@@ -32,7 +32,7 @@ constexpr std::string_view kFindBody =
 // Adds the members of a node to an open object.
 void add_node(JsonText& json, const Timeline& timeline, const Tree& tree, uint32_t index,
               bool shows_empty) {
-  add_members([&](std::string_view name, std::string value) { json.add_raw(name, value); },
+  add_members([&](std::string_view name, const std::string& value) { json.add_raw(name, value); },
               timeline, tree, index, shows_empty, tree.nodes[index].key);
 }
 

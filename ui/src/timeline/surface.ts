@@ -39,10 +39,9 @@ export interface Counters {
   renderer: string;
 }
 
-/** Script time of a frame from which on it waits for tiles, in ms. */
-const costlyFrame = 8;
-/** The longest wait after a jump, in ms, and that of the first frame. */
-const longestHold = 50;
+/** The longest wait of a frame for its tiles after a jump, in ms: still at once for the eye. */
+const longestHold = 100;
+/** That of the first frame. */
 const longestFirstHold = 300;
 
 /** Kept while the tab is open: the probe takes the time of a frame. */
@@ -130,8 +129,8 @@ export class Surface {
   }
 
   /**
-   * First and after a jump, asks for tiles now: they arrive while the frame waits. A costly frame waits for them, as they could not
-   * arrive while it is drawn. Steps of panning and zooming leave that to the frame.
+   * First and after a jump, asks for tiles now, and the frame waits for them: they could not arrive while it is drawn, and what stands
+   * in for them, the items of another level, may be many. Steps of panning and zooming leave that to the frame.
    */
   private askForTiles(): void {
     const { view, drawn } = this;
@@ -148,8 +147,7 @@ export class Surface {
       this.composer.want();
       if (drawn !== null) wantFlows(view, this.composer);
       view.store.flush();
-      // The first frame would be one without events.
-      if (view.store.isBusy && (drawn === null || this.counters.time >= costlyFrame)) this.hold();
+      if (view.store.isBusy) this.hold();
     });
   }
 

@@ -472,6 +472,36 @@ export const tests = {
     assert.equal(late, early, 'the frame has nothing to ask for');
   },
 
+  'P3: the frame of a jump waits for its tiles, but not longer than a moment': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    await idle(page);
+    const found = await page.evaluate(async () => {
+      const { store } = window.tb.view();
+      const { counters } = window.tb.surface();
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      // What the server answers is kept back.
+      const kept = [];
+      for (const name of ['take', 'done']) store[name] = (...all) => kept.push([name, all]);
+      counters.time = 0; // however cheap the last frame was
+      const [before, began] = [counters.frames, performance.now()];
+      window.tb.view().zoom(2 ** -9, 0.37);
+      await frame();
+      await frame();
+      const [early, after] = [counters.frames - before, performance.now() - began];
+      while (counters.frames === before && performance.now() - began < 5000) await frame();
+      const late = counters.frames - before;
+      for (const name of ['take', 'done']) delete store[name];
+      for (const [name, all] of kept) store[name](...all);
+      await window.tb.idle();
+      return { early, after, late, missing: window.tb.timeline().missing };
+    });
+    assert.ok(found.early === 0 || found.after >= 100, JSON.stringify(found));
+    assert.ok(found.late > 0, 'what stands in for the tiles is shown when they are late');
+    assert.equal(found.missing, 0);
+  },
+
   'P6: drawing a frame allocates little, however many items it has': async ({ serve, page: open, options, skip }) => {
     if (options.isMeasured) skip('counting what is executed allocates, too');
     const page = await open();
