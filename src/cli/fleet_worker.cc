@@ -1,6 +1,7 @@
 #include "cli/fleet_worker.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,6 +35,10 @@ namespace {
 
 [[maybe_unused]] constexpr uint64_t kSlackBytes = uint64_t{256}
                                                   << 20;  // of the process besides the trace
+
+// Freed memory that stays for the next group, because fresh pages of the system take a sixth of the
+// CPU time of a trace of 5 MB.
+constexpr int kKeptBytes = 64 << 20;
 
 std::atomic<const char*> stage{"open"};
 int output = -1;
@@ -105,6 +110,7 @@ void die_with_parent() {
 }  // namespace
 
 Result<> run_fleet_worker() {
+  mallopt(M_TOP_PAD, kKeptBytes);
   die_with_parent();
   output = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);  // what prints does not mix with frames

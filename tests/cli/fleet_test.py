@@ -461,6 +461,16 @@ class Workers(Fleets):
         self.assertEqual((done.returncode, done.stderr),
                          (3, 'tracebraid: error: cannot write standard output: No space left on device\n'))
 
+    @unittest.skipIf(os.environ.get('TRACEBRAID_SHORT'), 'a sanitizer has another allocator')
+    def test_groups_use_the_memory_of_those_before_them(self):
+        def faults(groups):  # of the worker and the parent
+            for i in range(groups):
+                self.write(f'{groups}/{i}.json', trace_text(20_000))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+            self.fleet(f'runs/{groups}', COUNT, '--jobs=1')
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
+        self.assertLess(faults(30) - faults(10), 20 * 100)  # pages; a group has 200 if it gets all anew
+
     @IF_MEMORY_IS_LIMITED
     def test_the_memory_of_the_parent_is_small(self):
         for i in range(1000):
