@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import textwrap
 import threading
 import unittest
 import unittest.mock
@@ -362,6 +363,81 @@ class SideBySide(unittest.TestCase):
         self.assertGreaterEqual(compared + len(self.MORE), 200)  # of different statements
         for path in (PHONE, WATCH, APP):
             self.assertGreaterEqual(self.compare(path, self.MORE), len(self.MORE) - 4)  # the last ones are errors in both
+
+    # What the pages of perfetto about its two Python packages show, with files of ours. Only the imports differ between the two.
+    EXAMPLES = {
+        "rows, frames and metadata": '''
+            from PACKAGE.trace_processor import TraceProcessor, TraceProcessorConfig
+            config = TraceProcessorConfig(bin_path=program, verbose=False)
+            tp = TraceProcessor(trace=phone, config=config)
+            qr_it = tp.query("SELECT ts, dur, name FROM slice")
+            for row in qr_it:
+                print(row.ts, row.dur, row.name)
+            qr_df = tp.query("SELECT ts, name FROM slice").as_pandas_dataframe()
+            print(qr_df.to_string())
+            print(tp.query("SELECT name, sum(dur) AS total FROM slice GROUP BY name").as_polars_dataframe().rows())
+            tp.close()
+            for given in (open(phone, "rb"), (open(name, "rb").read() for name in [phone])):
+                with TraceProcessor(trace=given, config=config) as tp:
+                    print([row.n for row in tp.query("SELECT count(*) AS n FROM slice")])''',
+        "a thread joined with its slices": '''
+            from PACKAGE.trace_processor import TraceProcessor, TraceProcessorConfig
+            with TraceProcessor(file_path=phone, config=TraceProcessorConfig(bin_path=program)) as tp:
+                query = """INCLUDE PERFETTO MODULE slices.with_context;
+                           SELECT thread_name, count(*) AS n FROM thread_slice GROUP BY 1 ORDER BY 1"""
+                print(tp.query(query).as_pandas_dataframe())''',
+        "an error": '''
+            from PACKAGE.trace_processor import TraceProcessor, TraceProcessorConfig, TraceProcessorException
+            with TraceProcessor(trace=phone, config=TraceProcessorConfig(bin_path=program)) as tp:
+                try:
+                    tp.query("SELECT nope FROM slice")
+                except TraceProcessorException as error:
+                    print("no such column: nope" in str(error))''',
+        "several traces": '''
+            from PACKAGE.batch_trace_processor.api import BatchTraceProcessor, BatchTraceProcessorConfig
+            from PACKAGE.trace_processor import TraceProcessorConfig
+            config = BatchTraceProcessorConfig(tp_config=TraceProcessorConfig(bin_path=program))
+            files = [phone, watch]
+            with BatchTraceProcessor(files, config=config) as btp:
+                print(btp.query("SELECT count(1) AS n FROM slice"))
+                print(btp.query_and_flatten("SELECT name, dur FROM slice"))
+                print(btp.query_single_result("SELECT count(1) FROM slice"))
+                print(btp.execute_and_flatten(lambda tp: tp.query("SELECT count(1) AS n FROM thread").as_pandas_dataframe()))
+                print(btp.stats())''',
+        "traces of a resolver": '''
+            from PACKAGE.batch_trace_processor.api import BatchTraceProcessor, BatchTraceProcessorConfig
+            from PACKAGE.trace_processor import TraceProcessorConfig
+            from PACKAGE.trace_uri_resolver.path import PathUriResolver
+            from PACKAGE.trace_uri_resolver.registry import ResolverRegistry
+            from PACKAGE.trace_uri_resolver.resolver import TraceUriResolver
+
+            class FooResolver(TraceUriResolver):
+                PREFIX = "foo"
+
+                def __init__(self, foo=None, bar=None):
+                    self.foo, self.bar = foo, bar
+
+                def resolve(self):
+                    return [TraceUriResolver.Result(trace=path, metadata={"foo": self.foo, "bar": self.bar}) for path in (phone, watch)]
+
+            registry = ResolverRegistry([PathUriResolver, FooResolver])
+            config = BatchTraceProcessorConfig(tp_config=TraceProcessorConfig(bin_path=program, resolver_registry=registry))
+            for traces in ("foo:foo=foo1;bar=bar1", FooResolver(foo="foo2")):
+                with BatchTraceProcessor(traces, config=config) as btp:
+                    print(btp.query_and_flatten("SELECT count(1) AS n FROM slice"))'''}
+
+    def test_published_examples_print_the_same(self) -> None:
+        head = f"program, phone, watch = {PROGRAM!r}, {PHONE!r}, {WATCH!r}\n"
+        for name, code in self.EXAMPLES.items():
+            printed = []
+            for package in ("perfetto", "tracebraid"):
+                done = subprocess.run([sys.executable, "-c", head + textwrap.dedent(code).replace("PACKAGE", package)], text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.assertEqual(done.returncode, 0, f"{name}, {package}: {done.stderr}")
+                printed.append(done.stdout)
+            with self.subTest(name):
+                self.assertEqual(printed[1], printed[0])
+                self.assertTrue(printed[0])
 
     def test_signatures_are_equal(self) -> None:
         def parameters(function: Callable[..., object]) -> list[tuple[Any, ...]]:
