@@ -28,6 +28,12 @@ export interface StateTime {
 
 const stateWords: Readonly<Record<string, string>> = { Running: 'running', R: 'runnable', 'R+': 'runnable, preempted', S: 'sleeping', D: 'uninterruptible', I: 'idle', T: 'stopped', t: 'stopped by a tracer', X: 'dead', Z: 'zombie' };
 
+/** Returns the name of an event of a kind: states of threads are letters of the kernel, which have words. */
+export function eventName(kind: string, name: string): string {
+  const words = kind === 'thread_state' ? stateWords[name] : undefined;
+  return words === undefined || name === 'Running' ? name : `${words} (${name})`;
+}
+
 /** Returns the states of the rows of statesSql. */
 export const statesOf = (rows: readonly (readonly unknown[])[]): StateTime[] => rows.map(([state, wait, ns]) => {
   const text = String(state ?? 'unknown');

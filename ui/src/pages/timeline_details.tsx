@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
 import type { Brief, EventDetails, FlowArrow } from '../api/timeline';
 import { exactTime, frequencyText, lengthText } from '../lib/axis';
+import { eventName } from '../lib/event_extras';
 import { ruleWords } from '../lib/report';
 import { shortened, shown } from '../lib/text';
 import { countText } from '../lib/units';
@@ -35,7 +36,7 @@ function Duration({ view, ns }: { view: TimelineView; ns: string }): JSX.Element
 
 function EventLink({ view, event, text }: { view: TimelineView; event: Brief; text?: string }): JSX.Element {
   return (
-    <button type="button" class="link" onClick={() => void showEvent(view, event)}>{text ?? shortened(event.name || `${event.kind} ${event.row}`, 80)}</button>
+    <button type="button" class="link" onClick={() => void showEvent(view, event)}>{text ?? shortened(eventName(event.kind, event.name) || `${event.kind} ${event.row}`, 80)}</button>
   );
 }
 
@@ -232,7 +233,7 @@ export function TimelineDetails({ view }: { view: TimelineView }): JSX.Element |
     <section class="drawer" aria-label="Details" data-testid="drawer">
       <div class="tabs">
         <div class="tablist" role="tablist" aria-label="Details">
-          {event && <button type="button" role="tab" class="tab" aria-selected={!isArea && !isLog && !isMemory} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(event.name || event.kind, 60)}</span></button>}
+          {event && <button type="button" role="tab" class="tab" aria-selected={!isArea && !isLog && !isMemory} onClick={() => setTab('event')}><i class={`sw hue-${event.colour < 23 ? event.colour : 22}`} /><span class="cut name">{shortened(eventName(event.kind, event.name) || event.kind, 60)}</span></button>}
           {area && <button type="button" role="tab" class="tab" aria-selected={!isLog && !isMemory && (isArea || !event)} onClick={() => setTab('area')}><Icon name="area" small />Area<span class="n">{durationText(view, area.range.to - area.range.from)}</span></button>}
           {hasMemory && <button type="button" role="tab" class="tab" aria-selected={isMemory} onClick={() => setTab('memory')}><Icon name="report" small />Memory</button>}
           {(['log', 'ftrace'] as const).map((source) => machines[source].length > 0 && (

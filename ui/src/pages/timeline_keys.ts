@@ -2,6 +2,7 @@
 import * as api from '../api/timeline';
 import type { Brief } from '../api/timeline';
 import { axisFormats, exactTime } from '../lib/axis';
+import { eventName } from '../lib/event_extras';
 import { shown } from '../lib/text';
 import { spanText } from '../lib/units';
 import type { Binding } from '../state/keys';
@@ -30,7 +31,7 @@ export function announce(view: TimelineView, event: Brief): void {
   const node = view.tree.nodes.get(event.node);
   const look = node ? boundLook(node.bound).text : '';
   const length = event.unfinished ? 'did not finish' : event.instant ? 'instant' : spanText(BigInt(event.dur));
-  view.announcement.value = `${shown(event.name || event.kind)}, ${exactTime(BigInt(event.ts), view.format.value, view.origin.value)}, ${length}, on ${shown(node?.title ?? 'a track')}${look === '' ? '' : `, ${look}`}`;
+  view.announcement.value = `${shown(eventName(event.kind, event.name) || event.kind)}, ${exactTime(BigInt(event.ts), view.format.value, view.origin.value)}, ${length}, on ${shown(node?.title ?? 'a track')}${look === '' ? '' : `, ${look}`}`;
 }
 
 async function select(view: TimelineView, event: Brief | null | undefined): Promise<void> {

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import * as api from '../api/timeline';
 import { exactTime } from '../lib/axis';
+import { eventName } from '../lib/event_extras';
 import { itemFlags } from '../lib/tile_frame';
 import { shown } from '../lib/text';
 import { countText, spanText } from '../lib/units';
@@ -55,7 +56,7 @@ function linesInView(view: TimelineView): { lines: Line[]; total: number } {
           const id = frame.name[i] ?? 0;
           const ns = ((right - left) / width) * view.window.value.span;
           lines.push({
-            key: `${layer.node.node}/${frame.row[i]}/${i}`, name: (layer.node.kind === 'sched' ? view.texts.thread(id) : view.texts.text(id)) ?? '', track: titleParts(shown(at.row.node.title)).name,
+            key: `${layer.node.node}/${frame.row[i]}/${i}`, name: layer.node.kind === 'sched' ? (view.texts.thread(id) ?? '') : eventName(layer.node.kind ?? '', view.texts.text(id) ?? ''), track: titleParts(shown(at.row.node.title)).name,
             start: view.timeAt(Number.isFinite(left) ? left : 0), length: flags & itemFlags.unfinished ? 'did not finish' : flags & itemFlags.instant && !(flags & itemFlags.dense) ? 'instant' : Number.isFinite(ns) ? `about ${spanText(BigInt(Math.round(ns)))}` : 'beyond the view',
             // What began before the tile is not counted there.
             count: Math.max(1, frame.count[i] ?? 1), brief: flags & itemFlags.dense ? null : { kind: eventKind(layer.node.kind ?? ''), row: frame.row[i] ?? 0, node: layer.node.node, line: frame.line[i] ?? 0 },

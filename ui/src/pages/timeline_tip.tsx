@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as api from '../api/timeline';
 import { exactTime, lengthText } from '../lib/axis';
+import { eventName } from '../lib/event_extras';
 import { shortened, shown } from '../lib/text';
 import { counted, spanText } from '../lib/units';
 import { paletteIndex } from '../lib/colours';
@@ -47,7 +48,7 @@ export function TimelineTip({ view }: { view: TimelineView }): JSX.Element | nul
         <div class="t2 mono">{exactTime(spot.ts, view.format.value, view.origin.value)}</div>
       </div>
     );
-  const name = spot.series ? spot.node.title : spot.name || hit?.name || (spot.value === null ? spot.kind : spot.node.title);
+  const name = spot.series ? spot.node.title : eventName(spot.kind, spot.name || (hit?.name ?? '')) || (spot.value === null ? spot.kind : spot.node.title);
   const length = lengthOf(view, spot, hit);
   const isValue = [...spot.row.layers, spot.row.behind].some((l) => l?.node.node === spot.node.node && l.mode === 'value');
   const range = spot.min !== null && spot.max !== null && spot.min !== spot.max;

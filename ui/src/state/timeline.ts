@@ -133,8 +133,9 @@ export interface Search {
 
 export const search = signal<Search | null>(null);
 let searchTimer = 0;
+/** A step to a hit that was wanted before there was one: it is made when the first is known. */
+let wantedStep: 1 | -1 | null = null;
 
-/** Ends the search and forgets its hits. */
 /** Requests of a search that have no answer yet. The server forgets the search only after them: an error would be in the console. */
 const asked = new Set<Promise<unknown>>();
 
@@ -146,8 +147,10 @@ export function whileSearching<T>(request: Promise<T>): Promise<T> {
   return request;
 }
 
+/** Ends the search and forgets its hits. */
 export function clearSearch(): void {
   window.clearTimeout(searchTimer);
+  wantedStep = null;
   const old = search.peek();
   if (!old) return;
   const { id } = old;
@@ -191,6 +194,8 @@ async function follow(view: TimelineView, id: string): Promise<void> {
   search.value = { ...now, state: answer.state, hits: Number(answer.hits), total: Number(answer.total), error };
   view.store.forgetMode('hits');
   view.redraw();
+  const step = wantedStep;
+  if (step !== null && search.value.hits > 0) void stepHit(view, step).catch(() => undefined);
   if (view.filter.value?.withHits) await filterByHits(view, true);
   if (answer.state === 'queued' || answer.state === 'running') searchTimer = window.setTimeout(() => void follow(view, id).catch(() => undefined), 200);
 }
@@ -211,7 +216,11 @@ export async function filterByHits(view: TimelineView, withHits: boolean): Promi
 /** Shows the next hit, or the one before; the first time the next one in the window. */
 export async function stepHit(view: TimelineView, by: 1 | -1): Promise<void> {
   const now = search.value;
-  if (!now?.id || now.hits === 0) return;
+  if (!now?.id || now.hits === 0) {
+    if (now?.state === 'queued' || now?.state === 'running') wantedStep = by;
+    return;
+  }
+  wantedStep = null;
   const { id } = now;
   let { at } = now;
   if (at < 0) {

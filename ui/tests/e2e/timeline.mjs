@@ -419,6 +419,41 @@ export const tests = {
     assert.ok(code >= 0 && code < tree, asked.join(' '));
   },
 
+  'search: a step to a hit before there is one is made with the first hit': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    // The answers about the search are kept back.
+    const answers = [];
+    const isState = (url) => /\/search\/\d+$/.test(url.pathname);
+    await page.route(isState, (route) => void answers.push(route));
+    await page.getByTestId('omni').fill('o');
+    await page.waitForFunction(() => document.querySelector('[data-testid=hits]')?.textContent === '0…');
+    while (answers.length === 0) await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('n');
+    for (const route of answers) await route.continue();
+    await page.unroute(isState);
+    await page.getByTestId('hits').filter({ hasText: /^1 of / }).waitFor({ timeout: 10_000 });
+    await idle(page);
+    assert.notEqual((await state(page)).selected, null);
+  },
+
+  'table: states of threads are named in words': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await openAll(page);
+    await page.evaluate(() => {
+      const view = window.tb.view();
+      view.zoom(0.05, 0.4);
+      view.revealNode([...view.tree.nodes.values()].find((n) => n.kind === 'thread_state').node);
+    });
+    await idle(page);
+    await page.getByTestId('canvas').focus();
+    await page.keyboard.press('t');
+    await page.getByTestId('table').getByRole('button', { name: /^(sleeping \(S\)|runnable \(R\))$/ }).first().waitFor();
+    assert.equal(await page.getByTestId('table').getByRole('button', { name: /^[A-Z]$/ }).count(), 0);
+  },
+
   'P1: tiles are asked for before the tracks are painted, and the first frame has events': async ({ serve, page: open }) => {
     const page = await open();
     await page.addInitScript(() => {
