@@ -73,40 +73,70 @@ def _numpy() -> Any:
 _DTYPES = {"l": "int64", "g": "float64", "dictionary": "int32"}
 
 
-def _column(reader: Reader, batches: list[object], column: int, fmt: str) -> tuple[Any, Any]:
-    """The values and the mask of NULLs (or None) of a column."""
-    np = _numpy()
-    if fmt not in _DTYPES:
-        listed: list[object] = []
-        for batch in batches:
-            listed.extend(_core.batch_values(batch, column, fmt, reader.texts(column)))
-        values = np.empty(len(listed), dtype=object)
-        values[:] = listed
-        return values, np.array([value is None for value in listed], dtype=bool)
-    lengths = [_core.batch_length(batch) for batch in batches]
-    values = np.empty(sum(lengths), dtype=_DTYPES[fmt])
-    mask = None
-    at = 0
-    for batch, length in zip(batches, lengths, strict=True):
+class _Column:
+    """A column that grows by batches, so that a batch is freed when it has been added."""
+
+    def __init__(self, fmt: str) -> None:
+        self._np = _numpy()
+        self._dtype = _DTYPES.get(fmt)
+        self._fmt = fmt
+        self._listed: list[object] = []
+        self._values = self._np.empty(0, dtype=self._dtype or object)
+        self._mask: Any = None
+        self._length = 0
+
+    def add(self, batch: object, column: int, texts: list[str]) -> None:
+        if self._dtype is None:
+            self._listed.extend(_core.batch_values(batch, column, self._fmt, texts))
+            return
+        begin, length = self._length, _core.batch_length(batch)
+        self._length = end = begin + length
+        self._grow(end)
         nulls, validity, data = _core.batch_buffers(batch, column)
         if data is not None:
-            values[at:at + length] = np.frombuffer(data, dtype=_DTYPES[fmt], count=length)
+            self._values[begin:end] = self._np.frombuffer(data, dtype=self._dtype, count=length)
         if nulls:
-            if mask is None:
-                mask = np.zeros(len(values), dtype=bool)
-            bits = np.unpackbits(np.frombuffer(validity, dtype="uint8"), count=length, bitorder="little")
-            mask[at:at + length] = bits == 0
-        at += length
-    return values, mask
+            if self._mask is None:
+                self._mask = self._np.zeros(len(self._values), dtype=bool)
+            bits = self._np.frombuffer(validity, dtype="uint8")
+            self._mask[begin:end] = self._np.unpackbits(bits, count=length, bitorder="little") == 0
+
+    def _grow(self, least: int) -> None:
+        if least > len(self._values):
+            self._resize(max(least, len(self._values) * 9 // 8))
+
+    def _resize(self, size: int) -> None:
+        """In place: large arrays are moved by the system, without a copy. Nothing else refers to them."""
+        self._values.resize(size, refcheck=False)
+        if self._mask is not None:
+            self._mask.resize(size, refcheck=False)
+
+    def finish(self) -> tuple[Any, Any]:
+        """The values and the mask of NULLs (or None)."""
+        if self._dtype is not None:
+            self._resize(self._length)
+            return self._values, self._mask
+        values = self._np.empty(len(self._listed), dtype=object)
+        values[:] = self._listed
+        return values, self._np.array([value is None for value in self._listed], dtype=bool)
+
+
+def _columns(reader: Reader) -> Iterator[tuple[str, str, Any, Any]]:
+    """Name, format, values and mask of each column of all rows."""
+    fields = _core.schema_fields(reader.schema)
+    columns = [_Column(fmt) for _, fmt, _ in fields]
+    for batch in reader.batches():
+        for i, column in enumerate(columns):
+            column.add(batch, i, reader.texts(i))
+    for (name, fmt, _), column in zip(fields, columns, strict=True):
+        yield name, fmt, *column.finish()
 
 
 def numpy_columns(reader: Reader) -> dict[str, Any]:
     """Arrays by name, masked where NULL; texts as objects."""
     np = _numpy()
-    batches = list(reader.batches())
     made: dict[str, Any] = {}
-    for column, (name, fmt, _) in enumerate(_core.schema_fields(reader.schema)):
-        values, mask = _column(reader, batches, column, fmt)
+    for column, (name, fmt, values, mask) in enumerate(_columns(reader)):
         if fmt == "dictionary":
             texts = np.array([*reader.texts(column), None], dtype=object)
             values = texts[np.where(mask, len(texts) - 1, values) if mask is not None else values]
@@ -121,11 +151,10 @@ def pandas_frame(reader: Reader) -> Any:
     except ImportError:
         raise missing("pandas") from None
     np = _numpy()
-    batches = list(reader.batches())
     columns: list[Any] = []
-    fields = _core.schema_fields(reader.schema)
-    for column, (_, fmt, _) in enumerate(fields):
-        values, mask = _column(reader, batches, column, fmt)
+    names: list[str] = []
+    for column, (name, fmt, values, mask) in enumerate(_columns(reader)):
+        names.append(name)
         if fmt == "dictionary":
             codes = values if mask is None else np.where(mask, -1, values)
             columns.append(pd.Series(pd.Categorical.from_codes(codes, categories=reader.texts(column))))
@@ -137,6 +166,6 @@ def pandas_frame(reader: Reader) -> Any:
             columns.append(pd.Series(values, dtype="str"))
         else:
             columns.append(pd.Series(values))
-    frame = pd.DataFrame(dict(enumerate(columns)))
-    frame.columns = pd.Index([name for name, _, _ in fields])
+    frame = pd.DataFrame(dict(enumerate(columns)), copy=False)
+    frame.columns = pd.Index(names)
     return frame
