@@ -203,6 +203,7 @@ def main():
             test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
             return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
         print(f"alone: {run_tests(python, None)}, {run_tests(python, None, 'libraries_test.py')} of libraries")
+        print(f"wrong uses: {run_tests(python, None, 'wrong_uses_test.py')}")
         print(f"hostile inputs: {run_tests(python, None, 'hostile_test.py')}")
         print(f"fleets, alone: {run_tests(python, None, 'fleet_test.py')}")
         for library, names in LIBRARIES.items():

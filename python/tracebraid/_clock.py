@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import _core
@@ -39,6 +39,8 @@ class Clock:
         Returns the times and by how much each is off at most, in ns. Values are an int, a sequence, a NumPy array of
         int64 or datetime64[ns], or a pyarrow array, and the results are the same kind. None, or a mask, stands for a
         time that nothing relates, and for a bound that is not known."""
+        if to is not None and not isinstance(to, Clock):
+            raise TypeError(f"to is a Clock, as Trace.clock() returns it, not {type(to).__name__}")
         target = self._timeline if to is None else to._handle
         if isinstance(values, int) and not isinstance(values, bool):
             times, bounds = self._of_sequence([values], target)
@@ -47,10 +49,19 @@ class Clock:
             return self._of_arrow(values, target)
         if hasattr(values, "__array_interface__") or hasattr(values, "__array__"):
             return self._of_numpy(values, target)
-        return self._of_sequence(values, target)
+        if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+            raise TypeError("values are an int, a sequence of ints, a NumPy array or a pyarrow array, not "
+                            + type(values).__name__)
+        return self._of_sequence(list(values), target)
 
     def _of_sequence(self, values: Sequence[int], target: object) -> tuple[list[int | None], list[int | None]]:
-        ts = array("q", values)
+        for value in values:
+            if not hasattr(value, "__index__"):
+                raise TypeError(f"a time is an int, in ns, not {type(value).__name__}")
+        try:
+            ts = array("q", values)
+        except OverflowError:
+            raise OverflowError("a time does not fit into 64 bits") from None
         out, bounds, valid = _convert(self._handle, target, ts, len(ts))
         is_valid = [bool(valid[i // 8] >> i % 8 & 1) for i in range(len(ts))]
         return ([value if ok else None for value, ok in zip(out, is_valid, strict=True)],

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from . import _core
@@ -177,6 +178,13 @@ def _make(code: int, message: str, file: str | None, offset: int, line: int, col
 
 
 _core.set_error_factory(_make)
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a message about a name that is none of these."""
+    import difflib
+    near = difflib.get_close_matches(name, names, 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def missing(package: str, extra: str | None = None) -> MissingDependency:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, overload
 
 from . import _core
+from ._errors import did_you_mean
 from ._result import Result, Tabular
 
 
@@ -195,6 +196,8 @@ class Tables(Sequence[Table]):
     def __getitem__(self, index: slice) -> tuple[Table, ...]: ...
     def __getitem__(self, index: int | str | slice) -> Table | tuple[Table, ...]:
         if isinstance(index, str):
+            if index not in self._tables:
+                raise KeyError(f"there is no table {index!r}{did_you_mean(index, self._tables)}")
             return self._tables[index]
         return tuple(self._tables.values())[index]
 

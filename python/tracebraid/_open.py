@@ -107,11 +107,6 @@ def merge(*inputs: Input, output: str | os.PathLike[str], manifest: Manifest = N
     return None if trace is None else Report(trace)
 
 
-def _builtin_open(path: str) -> Any:
-    import io
-    return io.open(path, encoding="utf-8")
-
-
 def manifest(*inputs: Input, **options: Any) -> dict[str, Any]:
     """A template of a merge manifest for the inputs."""
     made: dict[str, Any] = json.loads(_core.manifest_template(inputs_of(inputs), keys_of(options), None))
@@ -121,13 +116,10 @@ def manifest(*inputs: Input, **options: Any) -> dict[str, Any]:
 def validate_manifest(manifest: Manifest, *inputs: Input, **options: Any) -> Report | None:
     """Checks a manifest, alone or with its files, of which it returns the report. BadManifest: a rule is broken."""
     text, keys = manifest_of(manifest)
-    if text is None and keys:
-        with _builtin_open(keys[0][1]) as file:
-            text = file.read()
-    _core.manifest_validate([], [], text)
+    _core.manifest_validate([], keys, text)
     if not inputs:
         return None
-    return check(*inputs, manifest=text, **options)
+    return check(*inputs, manifest=manifest, **options)
 
 
 def build_info() -> dict[str, Any]:

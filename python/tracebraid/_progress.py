@@ -114,6 +114,8 @@ class Reporter:
             call = progress
             self.report = lambda stage, unit, done, total: call(stage, done, total)
             return
+        if progress is not None and not isinstance(progress, bool):
+            raise TypeError("progress is None, True, False or a callable (stage, done, total), not " + type(progress).__name__)
         in_notebook = _is_notebook()
         if progress or (progress is None and (in_notebook or sys.stderr.isatty())):
             self._bar = Bar(in_notebook)

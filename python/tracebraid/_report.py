@@ -97,6 +97,8 @@ class Report(Sequence[Placement]):
 
     def raise_if_strict(self, strict: bool | str) -> None:
         """Raises CheckFailed where `check --strict` exits 1; "all": where `--strict=all` does."""
+        if strict not in (True, False, "all"):
+            raise ValueError(f"strict is True, False or 'all', not {strict!r}")
         reasons = list(self._document["trouble"])
         if strict == "all":
             reasons += [f"{loss['stat']}: {loss['count']}" for loss in self._document["losses"]

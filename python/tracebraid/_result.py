@@ -31,6 +31,11 @@ def _shown(value: object) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
 
 
+def _check_count(n: int) -> None:
+    if n < 0:
+        raise ValueError(f"n is {n}, less than 0")
+
+
 class Tabular:
     """What is a table, too: any consumer can read all columns of `_result()`."""
 
@@ -69,6 +74,9 @@ class Result:
         self._fields: tuple[Field, ...] | None = None
         self._cursor: Iterator[tuple[object, ...]] | None = None
         self._table: Any = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a Result belongs to its Trace; send its rows, as to_arrow() or fetchall() gives them")
 
     def _run(self, plain_text: bool | None = None) -> tuple[object, object]:
         plain = self._plain_text if plain_text is None else plain_text
@@ -231,6 +239,7 @@ class Result:
 
     def fetchmany(self, n: int) -> list[Any]:
         """The next n rows."""
+        _check_count(n)
         rows = self._next_rows()
         return [row for _, row in zip(range(n), rows, strict=False)]
 
@@ -277,6 +286,7 @@ class Result:
               2  NULL
         (2 rows)
         """
+        _check_count(n)
         print(self._text(n))
 
     def __repr__(self) -> str:

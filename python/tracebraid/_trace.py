@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -31,20 +31,31 @@ def _params(params: Params) -> list[tuple[str | None, object]]:
     pairs: list[tuple[str | None, object]]
     if isinstance(params, Mapping):
         pairs = [(str(name), value) for name, value in params.items()]
-    else:
+    elif isinstance(params, Iterable) and not isinstance(params, (str, bytes, bytearray, Set)):
         pairs = [(None, value) for value in params]
-    for name, value in pairs:
+    else:
+        raise TypeError("params is a sequence or a mapping, [10] or {\"least\": 10}, not " + type(params).__name__)
+    for number, (name, value) in enumerate(pairs, 1):
         if value is not None and not isinstance(value, (bool, int, float, str, bytes)):
-            raise TypeError(f"parameter {name or ''}: {type(value).__name__} is not None, bool, int, float, str or "
+            raise TypeError(f"parameter {name or number}: {type(value).__name__} is not None, bool, int, float, str or "
                             "bytes")
+        if isinstance(value, int) and not -2**63 <= value < 2**63:
+            raise OverflowError(f"parameter {name or number}: {value} does not fit into 64 bits")
     return pairs
 
 
 def _query_keys(types: Mapping[str, str] | None, plain: bool) -> list[tuple[str, str]]:
     keys = [("text", "utf8" if plain else "dictionary")]
+    if types is not None and not isinstance(types, Mapping):
+        raise TypeError('types is a mapping of columns to types, {"n": "int64"}, not ' + type(types).__name__)
     if types:
         keys.append(("types", ",".join(f"{name}={kind}" for name, kind in types.items())))
     return keys
+
+
+def _check_statement(statement: object) -> None:
+    if not isinstance(statement, str):
+        raise TypeError(f"a statement is a str, not {type(statement).__name__}")
 
 
 class Runs:
@@ -106,6 +117,7 @@ class _Source:
         """
         if text not in ("dictionary", "utf8"):
             raise ValueError(f"text is 'dictionary' or 'utf8', not {text!r}")
+        _check_statement(statement)
         handle, bound = self._open_handle(), _params(params)
 
         def begin(plain: bool) -> tuple[object, object]:
@@ -126,6 +138,7 @@ class Connection(_Source):
 
     def run(self, script: str, timeout: float | None = None) -> None:
         """Runs statements, and drops their rows."""
+        _check_statement(script)
         control = self._runs.new(timeout)
         try:
             _core.connection_run(self._open_handle(), script, control)
@@ -137,6 +150,7 @@ class Connection(_Source):
         self._handle = None
 
     def __enter__(self) -> Connection:
+        self._open_handle()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -179,6 +193,10 @@ class Trace(_Source):
         Row(name='query', dur=48296167)
         """
         handle = self._open_handle()
+        if not isinstance(name, str):
+            raise TypeError(f"a table is named by a str, not {type(name).__name__}")
+        if isinstance(columns, str):
+            raise TypeError('columns is a list of names, ["name"], not str')
         wanted = list(columns or ())
         return Result(lambda plain: _core.table(handle, name, wanted, _query_keys(None, plain)))
 
@@ -201,6 +219,8 @@ class Trace(_Source):
     def register(self, con: Any, tables: Sequence[str] | None = None, prefix: str = "") -> None:
         """Makes tables views of a DuckDB connection, by default all public ones. They are read when a statement of
         DuckDB needs them."""
+        if not callable(getattr(con, "register", None)):
+            raise TypeError(f"register() takes a connection of DuckDB, duckdb.connect(), not {type(con).__name__}")
         for name in tables if tables is not None else self.tables.names():
             con.register(prefix + name, _LazyTable(self, name))
 
@@ -317,7 +337,9 @@ class Trace(_Source):
         target = os.fspath(path)
         kind = to or _SUFFIXES.get(os.path.splitext(target)[1])
         if kind is None:
-            raise ValueError(f"{target}: the end of the name selects no kind of export; give to=")
+            raise ValueError(f"{target}: the end of the name selects no kind of export; give to=, one of "
+                             f"{', '.join(dict.fromkeys(_SUFFIXES.values()))}")
+        self._open_handle()
         for ours, theirs in (("start", "from"), ("end", "until")):
             if ours in selection:
                 selection[theirs] = selection.pop(ours)
@@ -341,6 +363,7 @@ class Trace(_Source):
         self._handle = None
 
     def __enter__(self) -> Trace:
+        self._open_handle()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 
@@ -40,6 +41,25 @@ void set_sql_place(tracebraid_error& error, std::string_view message) {
   error.column = static_cast<int>(number_behind(line, "column ").value_or(0));
 }
 
+// Returns a message that names options of the program as keys, because a library has no dashes.
+std::string with_keys(std::string message) {
+  for (const std::string_view before : {"; --", "(--"})
+    for (size_t at = 0; (at = message.find(before, at)) != std::string::npos; ++at)
+      if (std::islower(static_cast<unsigned char>(message[at + before.size()])) != 0)
+        message.replace(at + before.size() - 2, 2, "the option ");
+  if (message.starts_with("--")) message.erase(0, 2);
+  return message;
+}
+
+// Returns the error's own hint, or that of its code unless the message already says it.
+std::string_view hint_in(const Error& error) {
+  if (!error.hint.empty()) return error.hint;
+  const std::string_view hint = hint_of(error.code);
+  return error.message.find(hint.substr(0, hint.find(','))) == std::string::npos
+             ? hint
+             : std::string_view();
+}
+
 std::string json_of(const tracebraid_error& error, std::string_view hint) {
   JsonText json(JsonText::kCompact);
   json.open_object();
@@ -65,11 +85,11 @@ std::unique_ptr<tracebraid_error> make_error(const Error& error,
   auto made = std::make_unique<tracebraid_error>();
   made->code = static_cast<int>(error.code);
   const bool is_sql = error.code == ErrorCode::Sql || error.code == ErrorCode::Usage;
-  made->message = is_sql ? plain_sql_error(error.message) : error.message;
+  made->message = with_keys(is_sql ? plain_sql_error(error.message) : error.message);
   if (is_sql) set_sql_place(*made, made->message);
   made->file = file_in_message(error.message, inputs);
   if (made->file) made->offset = offset_in_message(error.message).value_or(made->offset);
-  made->json = json_of(*made, error.hint.empty() ? hint_of(error.code) : error.hint);
+  made->json = json_of(*made, hint_in(error));
   return made;
 }
 

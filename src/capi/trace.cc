@@ -32,6 +32,12 @@ Result<std::shared_ptr<const Engine>> make_engine(const tracebraid_options& opti
   return Engine::create(engine);
 }
 
+// Fails for a text that is no manifest, which would be read as a trace.
+Result<> check_manifest_text(const tracebraid_options& options) {
+  if (options.manifest) TB_TRY(validate_manifest(*options.manifest));
+  return {};
+}
+
 Result<std::vector<TraceInput>> inputs_of(const tracebraid_options& options) {
   if (options.no_trace && !options.inputs.empty())
     return fail(ErrorCode::Usage, "no-trace: add no input");
@@ -41,6 +47,7 @@ Result<std::vector<TraceInput>> inputs_of(const tracebraid_options& options) {
   if (options.manifest) {
     if (!options.open.trace.manifest.empty())
       return fail(ErrorCode::Usage, "manifest: give a path or a text, not both");
+    TB_TRY(check_manifest_text(options));
     auto text = std::make_shared<const std::string>(*options.manifest);
     const std::string_view view = *text;
     inputs.push_back(buffer_input("perfetto_manifest.json", view, [text] {}));
@@ -93,6 +100,7 @@ Result<> write_archive(const tracebraid_options& options, const std::string& out
   TB_TRY_ASSIGN(const std::shared_ptr<const Engine> engine, make_engine(options));
   InputFiles inputs;
   for (const std::string& path : paths) inputs.add(path);
+  TB_TRY(check_manifest_text(options));
   TB_TRY_ASSIGN(const std::optional<std::string> manifest, manifest_of(options));
   if (!options.open.trace.manifest.empty()) inputs.add(options.open.trace.manifest);
   TB_TRY(check_output_file(output, options.request.force, inputs));
@@ -292,8 +300,9 @@ int tracebraid_manifest_validate(const tracebraid_options* options, char** out,
   return guarded(err, [&]() -> Result<> {
     TB_TRY(check(options, "options"));
     if (out == nullptr) return tl::unexpected(missing("json"));
-    if (!options->manifest) return fail(ErrorCode::Usage, "no manifest is set");
-    TB_TRY_ASSIGN(const ManifestSummary summary, validate_manifest(*options->manifest));
+    TB_TRY_ASSIGN(const std::optional<std::string> manifest, manifest_of(*options));
+    if (!manifest) return fail(ErrorCode::Usage, "no manifest is set");
+    TB_TRY_ASSIGN(const ManifestSummary summary, validate_manifest(*manifest));
     JsonText json(JsonText::kCompact);
     json.open_object();
     json.add("files", static_cast<int64_t>(summary.files));

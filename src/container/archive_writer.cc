@@ -21,7 +21,9 @@ namespace {
 constexpr size_t kBlockBytes = size_t{1} << 20;
 
 tl::unexpected<Error> io_error(std::string_view what, const std::string& path, int reason) {
-  return fail(ErrorCode::Io, fmt::format("cannot {} {}: {}", what, path, std::strerror(reason)));
+  const bool is_missing = what == "open" && reason == ENOENT;
+  return fail(is_missing ? ErrorCode::NotFound : ErrorCode::Io,
+              fmt::format("cannot {} {}: {}", what, path, std::strerror(reason)));
 }
 
 class Packing {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/boundary.h"
+#include "base/nearest.h"
 #include "base/words.h"
 #include "clock/error_bounds.h"
 #include "engine/trace.h"
@@ -50,6 +51,38 @@ bool matches(const Store& store, uint32_t row, const ClockRequest& request) {
   return !request.sequence || clock_sequence(store, OptRow{row}) == request.sequence;
 }
 
+// Returns the labels of the first of these clocks.
+std::string labels_of(const Store& store, std::span<const uint32_t> rows) {
+  constexpr size_t kMostListed = 20;
+  std::vector<std::string> labels;
+  for (const uint32_t row : rows.first(std::min(rows.size(), kMostListed)))
+    labels.push_back(label_of(store, row));
+  return fmt::format("{}{}", fmt::join(labels, "; "), rows.size() > kMostListed ? "; ..." : "");
+}
+
+// Returns why no clock matches, with those that nearly match.
+std::string no_clock(const Store& store, const ClockRequest& request) {
+  std::string message = fmt::format("the trace has no clock '{}'", *request.name);
+  const ClockRequest anywhere{request.name, {}, {}, {}};
+  std::vector<uint32_t> others;
+  std::vector<std::string> names;
+  for (uint32_t row = 0; row < store.clocks.rows(); ++row) {
+    names.push_back(in_lower_case(clock_label(store, OptRow{row})));
+    if (matches(store, row, anywhere)) others.push_back(row);
+  }
+  if (!others.empty())
+    return fmt::format("{} of this machine, file and sequence; it has {}", message,
+                       labels_of(store, others));
+  const std::string wanted = in_lower_case(*request.name);
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  if (const std::optional<std::string_view> near = nearest(wanted, candidates)) {
+    const auto at = std::ranges::find(candidates, *near) - candidates.begin();
+    message +=
+        fmt::format("; did you mean {}?", clock_label(store, OptRow{static_cast<uint32_t>(at)}));
+  }
+  return message;
+}
+
 Result<FoundClock> find(const Store& store, const MergedClocks& clocks,
                         const ClockRequest& request) {
   if (!request.name) {
@@ -69,19 +102,10 @@ Result<FoundClock> find(const Store& store, const MergedClocks& clocks,
     if (shared.size() == 1) found = std::move(shared);
   }
   if (found.size() == 1) return FoundClock{found.front(), label_of(store, found.front())};
-  if (found.empty())
-    return fail(ErrorCode::NotFound, fmt::format("the trace has no clock '{}'{}", *request.name,
-                                                 request.machine || request.file || request.sequence
-                                                     ? " of this machine, file and sequence"
-                                                     : ""));
-  constexpr size_t kMostListed = 20;
-  std::vector<std::string> labels;
-  for (const uint32_t row : found)
-    if (labels.size() < kMostListed) labels.push_back(label_of(store, row));
+  if (found.empty()) return fail(ErrorCode::NotFound, no_clock(store, request));
   return fail(ErrorCode::Usage,
-              fmt::format("the clock '{}' is ambiguous; name its machine, file or sequence: {}{}",
-                          *request.name, fmt::join(labels, "; "),
-                          found.size() > kMostListed ? "; ..." : ""));
+              fmt::format("the clock '{}' is ambiguous; name its machine, file or sequence: {}",
+                          *request.name, labels_of(store, found)));
 }
 
 }  // namespace

@@ -280,6 +280,10 @@ TEST_F(ConnectionTest, BindsParameters) {
             "error: there is no value for @what");
   EXPECT_EQ(with("SELECT @what", {Parameter::of(Cell::null(), "other")}),
             "error: no variable of the SQL is called other");
+  EXPECT_EQ(with("SELECT ?", {ten, ten}), "error: 2 values are given, but the SQL has 1 variable");
+  EXPECT_EQ(with("SELECT '?' -- ?", {ten}), "error: 1 value is given, but the SQL has 0 variables");
+  EXPECT_EQ(with("SELECT ?1 AS a; SELECT :b, ?, :b", {ten, ten, ten}),
+            "error: 3 values are given, but the SQL has 2 variables");
   EXPECT_EQ(with("SELECT ?1 AS a, :b AS b", {}), "a, b\nNULL, NULL\n--\n");
 }
 

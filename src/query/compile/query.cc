@@ -8,6 +8,7 @@
 #include "query/compile/result_types.h"
 #include "query/compile/script.h"
 #include "query/compile/statement_rows.h"
+#include "query/compile/variables.h"
 #include "query/statements/session.h"
 #include "query/statements/statement_functions.h"
 
@@ -205,6 +206,7 @@ Result<RunningScript> begin_script(Connection& connection, std::string_view sql,
   of->stop = StopCheck(options.stop, options.deadline);
   TB_TRY_ASSIGN(Script script, Script::of(sql));
   TB_TRY(check_names(sql, options.parameters));
+  TB_TRY(check_value_count(sql, options.parameters));
   of->operator_memory.most = options.most_bytes;
   of->session->log.begin(sql);
   return RunningScript{std::move(of), std::move(options), std::move(script)};
