@@ -360,8 +360,8 @@ int tracebraid_merge_archive(const tracebraid_options* options, const char* outp
 /* Returns a manifest for the inputs of the options, as JSON, which the caller frees. */
 int tracebraid_manifest_template(const tracebraid_options* options, char** out,
                                  tracebraid_error** err);
-/* Checks the manifest that tracebraid_options_set_manifest() or the key manifest set. BAD_MANIFEST: the first rule that
- * it breaks. Returns {"files":2,"warnings":[...]}, which the caller frees. */
+/* Checks the manifest that tracebraid_options_set_manifest() or the key manifest set. BAD_MANIFEST:
+ * the first rule that it breaks. Returns {"files":2,"warnings":[...]}, which the caller frees. */
 int tracebraid_manifest_validate(const tracebraid_options* options, char** json,
                                  tracebraid_error** err);
 
