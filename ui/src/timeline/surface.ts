@@ -296,6 +296,7 @@ export class Surface {
     counters.frames += 1;
     counters.time = performance.now() - began;
     this.after(this);
-    if (this.settleTimer === 0) this.settleTimer = window.setTimeout(() => this.settle(), 200);
+    if (isFirst) this.settle();
+    else if (this.settleTimer === 0) this.settleTimer = window.setTimeout(() => this.settle(), 200);
   }
 }

@@ -143,7 +143,7 @@ export class TimelineView {
   /** Shows the whole trace, or the part with most events if long gaps divide it. */
   private showFirst(): void {
     const part = firstPart(this.tree.nodes.values(), this.bounds);
-    this.window.value = fitted(part?.range ?? this.bounds);
+    this.window.value = this.settledWindow.value = fitted(part?.range ?? this.bounds);
     this.firstView = part ? { window: this.window.value, outside: part.outside } : null;
   }
 
