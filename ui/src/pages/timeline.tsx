@@ -12,6 +12,7 @@ import { currentView, surface } from '../state/timeline';
 import { drawAxis } from '../timeline/axis_canvas';
 import { drawBands, drawFrame, type BandsKey } from '../timeline/minimap';
 import { clearFilter } from '../timeline/filter_nodes';
+import { isWithin } from '../timeline/first_window';
 import { followPointer, type PointerActions } from '../timeline/pointer';
 import { Surface, type Look } from '../timeline/surface';
 import type { TimelineView } from '../timeline/view';
@@ -127,8 +128,7 @@ function useStatus(view: TimelineView): void {
       const items = view.shownItems.value;
       words.push(`${counted(items, 'item')} in view`);
       const first = view.firstView;
-      const now = view.settledWindow.value;
-      if (first && first.window.from === now.from && first.window.span === now.span) words.push({ text: `${counted(first.outside, 'track')} outside this part`, action: 'show all', run: () => view.fitTrace() });
+      if (first && isWithin(view.settledWindow.value, first.window)) words.push({ text: `${counted(first.outside, 'track')} outside this part`, action: 'show all', run: () => view.fitTrace() });
       const empty = view.tree.hiddenCount();
       if (empty > 0 && !view.showsEmpty.value) words.push({ text: `${countText(empty)} empty hidden`, action: 'show', run: () => {
         view.showsEmpty.value = true;

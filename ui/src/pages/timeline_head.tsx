@@ -7,8 +7,8 @@ import { spanText, utcText } from '../lib/units';
 import { currentReport } from '../state/status';
 import { axisLines } from '../timeline/axis_canvas';
 import { annotationAt } from '../timeline/trace_marks';
-import { minimapNodes, wholeWindow } from '../timeline/minimap';
-import { moved } from '../lib/time_window';
+import { minimapNodes, minimapWindow } from '../timeline/minimap';
+import { limited, moved, rangeOf, type TimeWindow } from '../lib/time_window';
 import type { TimelineView } from '../timeline/view';
 import { titleParts } from './timeline_tree';
 
@@ -38,9 +38,11 @@ function axisWords(view: TimelineView, format: AxisFormat): string {
 /** Drag moves the window, its edges resize it, a click outside centres it there. */
 function followMinimap(canvas: HTMLElement, view: TimelineView): () => void {
   const abort = new AbortController();
-  let drag: { kind: 'move' | 'left' | 'right'; x: number } | null = null;
+  // What the minimap shows stays the same during a drag.
+  let drag: { kind: 'move' | 'left' | 'right'; x: number; shown: TimeWindow } | null = null;
+  const place = (window: TimeWindow, shown: TimeWindow): void => view.setWindow(limited(window, rangeOf(shown)));
   const edges = (): [number, number] => {
-    const whole = wholeWindow(view);
+    const whole = minimapWindow(view);
     const width = canvas.clientWidth;
     const left = ((Number(view.window.value.from - whole.from) + view.window.value.part) / whole.span) * width;
     return [left, left + (view.window.value.span / whole.span) * width];
@@ -54,19 +56,21 @@ function followMinimap(canvas: HTMLElement, view: TimelineView): () => void {
     canvas.setPointerCapture(event.pointerId);
     const x = event.offsetX;
     const [left, right] = edges();
-    const perPx = wholeWindow(view).span / Math.max(1, canvas.clientWidth);
-    drag = { kind: kindAt(x), x };
-    if (drag.kind === 'move' && (x < left || x > right)) view.pan((x - (left + right) / 2) * perPx);
+    const shown = minimapWindow(view);
+    const perPx = shown.span / Math.max(1, canvas.clientWidth);
+    drag = { kind: kindAt(x), x, shown };
+    if (drag.kind === 'move' && (x < left || x > right)) place(moved(view.window.value, (x - (left + right) / 2) * perPx), shown);
   }, { signal: abort.signal });
   canvas.addEventListener('pointermove', (event) => {
     canvas.style.cursor = drag ? 'grabbing' : kindAt(event.offsetX) === 'move' ? 'grab' : 'ew-resize';
     if (!drag) return;
-    const ns = (event.offsetX - drag.x) * (wholeWindow(view).span / Math.max(1, canvas.clientWidth));
+    const { shown } = drag;
+    const ns = (event.offsetX - drag.x) * (shown.span / Math.max(1, canvas.clientWidth));
     drag.x = event.offsetX;
     const window = view.window.value;
-    if (drag.kind === 'move') view.pan(ns);
-    else if (drag.kind === 'left') view.setWindow({ ...moved(window, Math.min(ns, window.span - 8)), span: Math.max(8, window.span - ns) });
-    else view.setWindow({ ...window, span: Math.max(8, window.span + ns) });
+    if (drag.kind === 'move') place(moved(window, ns), shown);
+    else if (drag.kind === 'left') place({ ...moved(window, Math.min(ns, window.span - 8)), span: Math.max(8, window.span - ns) }, shown);
+    else place({ ...window, span: Math.max(8, window.span + ns) }, shown);
   }, { signal: abort.signal });
   const stop = (): void => {
     drag = null;

@@ -1,6 +1,6 @@
 /** The part of a trace that is shown first, if most of the trace is empty: merges span days, their events seconds. */
 import type { TreeNode } from '../api/timeline';
-import type { TimeRange } from '../lib/time_window';
+import { limited, rangeOf, type TimeRange, type TimeWindow } from '../lib/time_window';
 
 export interface FirstPart {
   range: TimeRange;
@@ -54,4 +54,10 @@ export function firstPart(nodes: Iterable<TreeNode>, bounds: TimeRange): FirstPa
     range = { from: best.from, to: best.to };
   }
   return tracks === all && range === bounds ? null : { range, outside: all.length - tracks.length };
+}
+
+/** Returns true if a window is not longer than a part, and its middle is within it. */
+export function isWithin(window: TimeWindow, part: TimeWindow): boolean {
+  const inside = limited(window, rangeOf(part));
+  return inside.span === window.span && Math.abs(Number(inside.from - window.from)) <= 1 + 1e-6 * window.span;
 }

@@ -1,6 +1,7 @@
-/** The minimap: a band a machine with its activity over the whole trace, and the window as a frame. */
-import { tilesOf, levelOf, xOf, type TimeWindow } from '../lib/time_window';
+/** The minimap: a band a machine with its activity over the trace, and the window as a frame. */
+import { levelOf, rangeOf, tilesOf, xOf, type TimeWindow } from '../lib/time_window';
 import type { TreeNode } from '../api/timeline';
+import { isWithin } from './first_window';
 import { chunkPlace } from './compose';
 import type { Paint } from './paint';
 import type { TimelineView } from './view';
@@ -8,8 +9,13 @@ import type { TimelineView } from './view';
 /** Machines that have a band of their own; others share the last one's colour list. */
 const bands = 6;
 
-/** Returns the whole trace as a window. */
-export function wholeWindow(view: TimelineView): TimeWindow {
+/**
+ * Returns what the minimap shows: the whole trace, or the part that is shown first while the window is in it. Such a part is less than
+ * a tenth of the trace, and would be a line at one place.
+ */
+export function minimapWindow(view: Pick<TimelineView, 'bounds' | 'firstView' | 'window'>): TimeWindow {
+  const part = view.firstView?.window;
+  if (part && isWithin(view.window.value, part)) return part;
   return { from: view.bounds.from, part: 0, span: Math.max(8, Number(view.bounds.to - view.bounds.from)) };
 }
 
@@ -19,7 +25,7 @@ export function minimapNodes(view: TimelineView): TreeNode[] {
 }
 
 function band(g: CanvasRenderingContext2D, view: TimelineView, node: TreeNode, hue: number, top: number, height: number, width: number, paint: Paint): void {
-  const whole = wholeWindow(view);
+  const whole = minimapWindow(view);
   g.fillStyle = paint.token(`machine-${(hue % 8) + 1}`);
   for (const chunk of view.store.chunks(node.node, bandMode(node), levelOf(whole, width / 2))) {
     chunk.used = Number.MAX_SAFE_INTEGER;
@@ -51,10 +57,10 @@ export interface BandsKey {
 /** Draws the bands into a canvas of CSS size `width` x `height`, if they have changed since `drawn`. */
 export function drawBands(g: CanvasRenderingContext2D, view: TimelineView, width: number, height: number, paint: Paint, drawn: BandsKey): void {
   const nodes = minimapNodes(view);
-  const whole = wholeWindow(view);
+  const whole = minimapWindow(view);
   const level = levelOf(whole, width / 2);
-  const tiles = tilesOf(level, view.bounds);
-  let text = `${width} ${height} ${view.searchId.value ?? ''}`;
+  const tiles = tilesOf(level, rangeOf(whole));
+  let text = `${width} ${height} ${whole.from} ${whole.span} ${view.searchId.value ?? ''}`;
   for (const node of nodes) {
     view.store.want(node.node, bandMode(node), level, Number(tiles.first), tiles.count, -1);
     if (view.searchId.value !== null) view.store.want(node.node, 'hits', level, Number(tiles.first), tiles.count, -1);
@@ -75,7 +81,7 @@ const bandMode = (node: TreeNode): string => (node.modes.includes('summary') ? '
 /** Draws the window and the marks over the bands. */
 export function drawFrame(g: CanvasRenderingContext2D, view: TimelineView, width: number, height: number, paint: Paint): void {
   g.clearRect(0, 0, width, height);
-  const whole = wholeWindow(view);
+  const whole = minimapWindow(view);
   const window = view.window.value;
   const left = Math.max(0, xOf(whole, width, window.from));
   const right = Math.min(width, Math.max(left + 3, ((Number(window.from - whole.from) + window.part + window.span) / whole.span) * width));
@@ -100,7 +106,7 @@ export function drawFrame(g: CanvasRenderingContext2D, view: TimelineView, width
 
 function hits(g: CanvasRenderingContext2D, view: TimelineView, width: number, height: number, paint: Paint): void {
   if (view.searchId.value === null) return;
-  const whole = wholeWindow(view);
+  const whole = minimapWindow(view);
   g.fillStyle = paint.token('uncertain');
   for (const node of minimapNodes(view)) {
     for (const chunk of view.store.chunks(node.node, 'hits', levelOf(whole, width / 2))) {

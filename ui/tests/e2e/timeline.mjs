@@ -438,6 +438,44 @@ export const tests = {
     assert.notEqual((await state(page)).selected, null);
   },
 
+  'minimap: the window is dragged, resized at its edges, and centred by a click; the wheel zooms and a double click shows all': async ({ serve, page: open }) => {
+    const page = await open();
+    await openTimeline(page, await serve());
+    await page.evaluate(() => window.tb.view().zoom(0.25, 0.5));
+    await idle(page);
+    const box = await page.getByTestId('minimap').boundingBox();
+    const whole = await page.evaluate(() => Number(window.tb.view().bounds.to - window.tb.view().bounds.from));
+    const start = BigInt((await state(page)).start);
+    const place = async () => {
+      const { from, span } = await state(page);
+      const left = (Number(BigInt(from) - start) / whole) * box.width;
+      return { left, right: left + (span / whole) * box.width };
+    };
+    const drag = async (from, to) => {
+      await page.mouse.move(box.x + from, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + to, box.y + box.height / 2, { steps: 4 });
+      await page.mouse.up();
+      await idle(page);
+      return place();
+    };
+    const isNear = (got, left, right, what) => assert.ok(Math.abs(got.left - left) < 2 && Math.abs(got.right - right) < 2, `${what}: ${got.left} to ${got.right}, not ${left} to ${right}`);
+    const at = await place();
+    const middle = (at.left + at.right) / 2;
+    isNear(await drag(middle, middle + 60), at.left + 60, at.right + 60, 'dragged');
+    isNear(await drag(at.left + 60, at.left + 20), at.left + 20, at.right + 60, 'left edge');
+    isNear(await drag(at.right + 60, at.right + 10), at.left + 20, at.right + 10, 'right edge');
+    const half = (at.right - at.left - 10) / 2;
+    isNear(await drag(40, 40), 40 - half, 40 + half, 'click outside');
+    await page.mouse.wheel(0, -120);
+    await idle(page);
+    const { left, right } = await place();
+    assert.ok(right - left < 1.9 * half, `${right - left} px`);
+    await page.mouse.dblclick(box.x + 300, box.y + box.height / 2);
+    await idle(page);
+    assert.ok((await state(page)).span >= whole);
+  },
+
   'table: states of threads are named in words': async ({ serve, page: open }) => {
     const page = await open();
     await openTimeline(page, await serve());

@@ -1,7 +1,10 @@
 /** The part of a trace that is shown first. */
 import { expect, test } from 'vitest';
 import type { TreeNode } from '../../src/api/timeline';
-import { firstPart } from '../../src/timeline/first_window';
+import { fitted, moved, zoomed, type TimeWindow } from '../../src/lib/time_window';
+import { firstPart, isWithin } from '../../src/timeline/first_window';
+import { minimapWindow } from '../../src/timeline/minimap';
+import type { TimelineView } from '../../src/timeline/view';
 
 const day = 86_400_000_000_000n;
 const track = (first: bigint, last: bigint, events: number): TreeNode => ({
@@ -31,4 +34,15 @@ test('gaps within the part are left out, too', () => {
   const bounds = { from: 0n, to: 1000n * day };
   const part = firstPart([track(0n, day, 1000), track(50n * day, 51n * day, 1), track(999n * day, 1000n * day, 1)], bounds);
   expect(part).toEqual({ range: { from: 0n, to: day }, outside: 2 });
+});
+
+test('the minimap shows the first part while the window is in it, else the whole trace', () => {
+  const whole = { from: 0n, to: 900n * day };
+  const part = fitted({ from: 300n * day, to: 301n * day });
+  const shown = (window: TimeWindow): TimeWindow => minimapWindow({ bounds: whole, firstView: { window: part, outside: 2 }, window: { value: window } } as unknown as TimelineView);
+  expect(shown(part)).toBe(part);
+  expect(shown(zoomed(part, 0.01, 0.9, whole))).toBe(part);
+  expect(shown(moved(part, 0.45 * part.span))).toBe(part);
+  for (const window of [moved(part, 0.55 * part.span), moved(part, -0.55 * part.span), zoomed(part, 1.2, 0.5, whole), fitted(whole)]) expect(shown(window)).toEqual({ from: 0n, part: 0, span: Number(900n * day) });
+  expect(isWithin({ from: part.from, part: part.part, span: 8 }, part)).toBe(true);
 });
