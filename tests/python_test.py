@@ -201,7 +201,7 @@ def main():
             check_newer_pythons(wheel, folder)
             check_repaired(given.packages, packages, wheel, folder)
             test_optional("notebooks", python, spark, "notebook_test.py", "nbclient")
-            return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java")
+            return test_optional("Spark", python, spark, "spark_test.py", "pyspark", "java", paths=both)
         print(f"alone: {run_tests(python, None)}, {run_tests(python, None, 'libraries_test.py')} of libraries")
         print(f"wrong uses: {run_tests(python, None, 'wrong_uses_test.py')}")
         print(f"hostile inputs: {run_tests(python, None, 'hostile_test.py')}")

@@ -61,6 +61,14 @@ def _warn_of_memory(spark: Any, limit: int) -> None:
                       f"{cores * limit // _MB} MiB: raise it, or lower memory_limit", TraceWarning, stacklevel=3)
 
 
+def _check_pandas() -> None:
+    """MissingDependency without pandas, which Spark needs to run functions over batches, also those of Arrow."""
+    try:
+        import pandas  # type: ignore[import-untyped, unused-ignore] # noqa: F401
+    except ImportError:
+        raise missing("pandas", "spark") from None
+
+
 def register(spark: Any) -> None:
     """Makes the data source known to a session. Needed only where Spark does not find the package pyspark_tracebraid by
     itself. Warns if executors have no room for the worker processes."""
@@ -94,6 +102,7 @@ def query_binary(frame: Any, sql: str, *, group: str | None = None, types: Mappi
     of a group are read at once. With mode="errors" the rows are the errors of the groups. Other options are those of
     `fleet()`."""
     source = _source()
+    _check_pandas()
     if mode not in ("rows", "errors"):
         raise UsageError(f"mode is 'rows' or 'errors', not {mode!r}")
     named = GroupOfPath(group)
@@ -205,6 +214,7 @@ def write_lake(spark: Any, source: Source, folder: str | os.PathLike[str], *, ta
     from ._lake.parquet import bucket_of
     from ._lake.write import commit, plan
     _source()
+    _check_pandas()
     made = fleet(source, jobs=1, progress=False, **options)
     _warn_of_memory(spark, made.settings.memory_limit)
     planned = plan(made, os.path.abspath(os.fspath(folder)), tables, buckets, layout, delta)

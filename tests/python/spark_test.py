@@ -131,6 +131,12 @@ class Spark(unittest.TestCase):
             self.assertEqual(sorted((row["_group"], row["stage"], row["code"]) for row in frame.collect()), wrong)
             self.assertEqual(dict(frame.dtypes)["seconds"], "double")
 
+    def test_functions_that_need_pandas_name_the_extra(self) -> None:
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            for call in (lambda: tb.spark.query_binary(None, "SELECT 1"), lambda: tb.spark.write_lake(None, "runs", "lake")):
+                with self.assertRaisesRegex(tb.MissingDependency, r"needs pandas.*tracebraid\[spark\]"):
+                    call()
+
     def test_writing_names_what_to_do(self) -> None:
         frame = self.spark.range(1)
         with self.assertRaisesRegex(Exception, "only reads; frame.write.parquet"):
