@@ -61,6 +61,8 @@ rows()
 measure(rows)
 spark.stop()
 '''
+IMPORTS = ['pyarrow.parquet, pyarrow.compute, tracebraid._lake.lake, tracebraid._fleet.fleet', 'duckdb', 'pyspark.sql',
+           'tracebraid.batch_trace_processor.api', 'perfetto.batch_trace_processor.api']
 CODE = {
     'one': 'import glob\nimport tracebraid as tb\ndef work():\n    n = 0\n    for path in sorted(glob.glob(folder + "/*")):\n'
            '        with tb.open(path, threads=1, progress=False) as t:\n            n += sum(1 for _ in t.sql(SQL))\n'
@@ -113,7 +115,12 @@ class Measures:
 
     def __init__(self, python, package_folder, packages, folder):
         self.python, self.folder = python, folder
-        self.env = {**os.environ, 'PYTHONPATH': os.pathsep.join(map(str, [package_folder, *packages]))}
+        # Modules are compiled, as those that pip installed.
+        self.env = {**os.environ, 'PYTHONPATH': os.pathsep.join(map(str, [package_folder, *packages])),
+                    'PYTHONPYCACHEPREFIX': str(package_folder / 'pycache')}
+        self.env.pop('PYTHONDONTWRITEBYTECODE', None)
+        for modules in IMPORTS:
+            subprocess.run([python, '-c', f'import {modules}'], env=self.env, stderr=subprocess.DEVNULL)
 
     def of(self, name, jobs=2, *rest):
         """Returns wall seconds, CPU seconds, peak bytes and rows."""
