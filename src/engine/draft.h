@@ -103,8 +103,8 @@ class DraftPlaces {
   DraftPlaces& operator=(const DraftPlaces&) = delete;
 
   // Returns what check_report() returns for the trace with this manifest, except what only the
-  // tables of events show: losses of assembling them, flows that end before they start, and what
-  // both mean for the bounds of the trace.
+  // tables of events show: losses of assembling them, flows that end before they start, and bounds
+  // of the trace by rows that assembling drops or gives another time.
   Result<CheckReport> report() const;
   // Returns what check_report() returns for the trace with this manifest. Reads the inputs again
   // and builds all tables, unless that was necessary for placing.
