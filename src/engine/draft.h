@@ -96,6 +96,24 @@ struct DraftSuggestion {
 };
 
 // The inputs placed by one manifest. Immutable and thread-safe.
+// What a file contains that relates clocks.
+struct DraftFile {
+  struct Clock {
+    std::string name;       // REALTIME ... BOOTTIME, or the number
+    int64_t snapshots = 0;  // that show it
+  };
+  struct Date {
+    std::string_view moment;  // first_event, last_event, reading
+    int64_t utc_ns = 0;
+  };
+  uint32_t file = 0;  // row of trace_file
+  std::string path;   // as in reports
+  std::vector<Clock> clocks;
+  int64_t sequences = 0;  // that have clocks of their own
+  int64_t sync_markers = 0;
+  std::vector<Date> dates;
+};
+
 class DraftPlaces {
  public:
   ~DraftPlaces();
@@ -123,6 +141,8 @@ class DraftPlaces {
   // away; nothing if there is none. Returns an Error of code Usage for a reach below 0, NotFound
   // for a file that does not exist.
   Result<std::optional<DraftEvent>> nearest(uint32_t file, int64_t ts, int64_t reach_ns) const;
+  // Returns the files that contain clock snapshots, sync markers or dates.
+  Result<std::vector<DraftFile>> files() const;
   // Returns suggestions for a file whose events have a timeline of its own, best first, refused
   // ones last; none for other files. Errors: NotFound for a file that does not exist.
   Result<std::vector<DraftSuggestion>> suggestions(uint32_t file) const;

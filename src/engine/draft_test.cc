@@ -374,6 +374,32 @@ TEST_F(DraftTest, FindsTheNearestEvent) {
   EXPECT_EQ(places->nearest(0, 0, -1).error().code, ErrorCode::Usage);
 }
 
+TEST_F(DraftTest, FilesHaveSnapshotsMarkersAndDates) {
+  for (const char* name : {"app.json", "phone.pftrace"}) example(name);
+  file("log.json", R"({"traceEvents": [
+      {"ph": "c", "name": "ClockSyncEvent", "ts": 1, "pid": 1, "tid": 1,
+       "args": {"sync_id": "s1", "issue_ts": 0.5}},
+      {"ph": "X", "ts": 3, "dur": 1, "name": "a", "pid": 1, "tid": 1}],
+      "baseTimeNanoseconds": 1795176332000000000})");
+  const auto places = draft()->place(std::nullopt, "").value();
+  const std::vector<DraftFile> files = places->files().value();
+  ASSERT_EQ(files.size(), 2U);  // app.json has none
+  const auto& phone = files[0].path.ends_with("phone.pftrace") ? files[0] : files[1];
+  const auto& log = files[0].path.ends_with("phone.pftrace") ? files[1] : files[0];
+  std::string clocks;
+  for (const DraftFile::Clock& clock : phone.clocks)
+    clocks += fmt::format("{} {} ", clock.name, clock.snapshots);
+  EXPECT_EQ(clocks, "REALTIME 14 MONOTONIC 14 BOOTTIME 21 ");
+  EXPECT_EQ(phone.sequences, 7);  // whose snapshots show BOOTTIME, too
+  EXPECT_EQ(phone.sync_markers, 0);
+  EXPECT_TRUE(phone.dates.empty());
+  EXPECT_TRUE(log.path.ends_with("log.json"));
+  EXPECT_EQ(log.sync_markers, 1);
+  ASSERT_EQ(log.dates.size(), 1U);
+  EXPECT_EQ(log.dates[0].moment, "reading");
+  EXPECT_EQ(log.dates[0].utc_ns, 1'795'176'332'000'000'000);
+}
+
 TEST_F(DraftTest, RefusesBraids) {  // their events have no readings
   example("app.json");
   Progress progress;

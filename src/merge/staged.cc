@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -438,6 +439,41 @@ std::vector<StatedTime> StagedFiles::stated_times() const {
     }
   }
   return times;
+}
+
+std::vector<FileEvidence> StagedFiles::evidence() const {
+  struct Found {
+    std::map<uint32_t, int64_t> snapshots;  // by domain
+    std::set<uint32_t> sequences;
+    int64_t sync_markers = 0;
+  };
+  std::map<uint32_t, Found> by_file;
+  for (const PlacedBatch& from : state_->batches) {
+    const EventBatch& batch = from.batch;
+    if (batch.snapshots.empty() && batch.sync_markers.empty()) continue;
+    Found& found = by_file[from.file.row];
+    found.sync_markers += static_cast<int64_t>(batch.sync_markers.size());
+    for (const Snapshot& snapshot : batch.snapshots) {
+      const bool is_read = snapshot.kind == SnapshotKind::Together ||
+                           snapshot.kind == SnapshotKind::PingClient ||
+                           snapshot.kind == SnapshotKind::PingHost;
+      if (!is_read) continue;
+      for (uint32_t i = 0; i < snapshot.count; ++i) {
+        const ClockName& clock = batch.clocks[batch.readings[snapshot.first + i].clock];
+        if (clock.sequence != 0)
+          found.sequences.insert(clock.sequence);
+        else
+          ++found.snapshots[clock.domain];
+      }
+    }
+  }
+  std::vector<FileEvidence> all;
+  for (const auto& [file, found] : by_file)
+    all.push_back({.file = file,
+                   .snapshots = {found.snapshots.begin(), found.snapshots.end()},
+                   .sequences = static_cast<int64_t>(found.sequences.size()),
+                   .sync_markers = found.sync_markers});
+  return all;
 }
 
 uint64_t StagedFiles::events() const {

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/progress.h"
@@ -59,6 +60,14 @@ struct StatedTime {
   int64_t utc_ns = 0;
 };
 
+// What a file contains that relates clocks.
+struct FileEvidence {
+  uint32_t file = 0;                                    // row of trace_file
+  std::vector<std::pair<uint32_t, int64_t>> snapshots;  // of each clock domain, in their order
+  int64_t sequences = 0;                                // that have clocks of their own
+  int64_t sync_markers = 0;
+};
+
 // One thread at a time.
 class StagedFiles {
  public:
@@ -90,6 +99,9 @@ class StagedFiles {
 
   // Returns what the files state of wall-clock time, in their order.
   std::vector<StatedTime> stated_times() const;
+
+  // Returns the files that contain such evidence.
+  std::vector<FileEvidence> evidence() const;
 
   uint64_t events() const;  // held
   size_t memory() const;    // bytes of the packed readings

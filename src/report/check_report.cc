@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kMaxExample = 80;  // bytes of a text of the import log
 
-// An index of clock_edge by its clocks.
+// An index of clock_edge and clock_match_set by their clocks.
 class Edges {
  public:
   explicit Edges(const Store& store) : store_(store), observations_(store.clocks.rows()) {
@@ -33,6 +33,11 @@ class Edges {
       for (const uint32_t clock : {a, b})
         if (clock < observations_.size())
           observations_[clock] = std::max(observations_[clock], edges.observations[row]);
+    }
+    const ClockMatchSetTable& sets = store.clock_match_sets;
+    for (uint32_t row = 0; row < sets.rows(); ++row) {
+      const uint32_t a = sets.clock_a[row].row, b = sets.clock_b[row].row;
+      sets_.try_emplace({std::min(a, b), std::max(a, b), sets.kind[row]}, row);
     }
   }
 
@@ -61,23 +66,19 @@ class Edges {
 
   // Returns the candidates of the match set that the evidence comes from; 0 without.
   int64_t candidates(std::optional<uint32_t> edge) const {
-    const ClockMatchSetTable& sets = store_.clock_match_sets;
     if (!edge) return 0;
     const uint32_t a = store_.clock_edges.from_clock[*edge];
     const uint32_t b = store_.clock_edges.to_clock[*edge];
-    for (size_t row = 0; row < sets.rows(); ++row) {
-      const uint32_t set_a = sets.clock_a[row].row, set_b = sets.clock_b[row].row;
-      if (sets.kind[row] == store_.clock_edges.source[*edge] &&
-          ((set_a == a && set_b == b) || (set_a == b && set_b == a)))
-        return sets.candidates[row];
-    }
-    return 0;
+    const auto at = sets_.find({std::min(a, b), std::max(a, b), store_.clock_edges.source[*edge]});
+    return at == sets_.end() ? 0 : store_.clock_match_sets.candidates[at->second];
   }
 
  private:
   const Store& store_;
   std::vector<int64_t> observations_;  // by clock
-  std::map<std::tuple<uint32_t, uint32_t, StringId>, uint32_t> rows_;
+  using ByClocks = std::map<std::tuple<uint32_t, uint32_t, StringId>, uint32_t>;
+  ByClocks rows_;  // of clock_edge, by kind
+  ByClocks sets_;  // of clock_match_set, by kind of content
 };
 
 PlacedClock placed_clock(const Store& store, const Edges& edges, size_t row) {

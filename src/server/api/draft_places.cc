@@ -1,4 +1,5 @@
-// Where a file of a draft may belong: POST /drafts/{d}/snap, /nearest and /suggest.
+// What relates the files of a draft, GET /drafts/{d}/files, and where a file may belong:
+// POST /drafts/{d}/snap, /nearest and /suggest.
 #include <utility>
 
 #include "engine/rows.h"
@@ -115,6 +116,29 @@ Result<std::string> suggestions_json(const OpenDraft::Places& placed, const Call
   return std::move(json).finish();
 }
 
+constexpr std::string_view kFilesSchema =
+    R"({"type":"object","required":["version","files"],"properties":{"version":{"type":"string"},"files":{"type":"array","items":{"type":"object","required":["file","path","clocks","sequences","sync_markers","dates"],"properties":{"file":{"type":"integer"},"path":{"type":"string"},"clocks":{"type":"array","items":{"type":"object","required":["name","snapshots"],"properties":{"name":{"type":"string"},"snapshots":{"type":"integer"}}}},"sequences":{"type":"integer"},"sync_markers":{"type":"integer"},"dates":{"type":"array","items":{"type":"object","required":["moment","utc_ns"],"properties":{"moment":{"enum":["first_event","last_event","reading"]},"utc_ns":{"type":"string"}}}}}}}}})";
+
+Result<std::string> files_json(const OpenDraft::Places& placed, const Call&) {
+  TB_TRY_ASSIGN(const std::vector<DraftFile> files, placed.places->files());
+  JsonText json(JsonText::kCompact);
+  json.open_object().add("version", std::to_string(placed.version)).open_array("files");
+  for (const DraftFile& file : files) {
+    json.open_object().add("file", file.file).add("path", file.path).open_array("clocks");
+    for (const DraftFile::Clock& clock : file.clocks)
+      json.open_object().add("name", clock.name).add("snapshots", clock.snapshots).close_object();
+    json.close_array().add("sequences", file.sequences).add("sync_markers", file.sync_markers);
+    json.open_array("dates");
+    for (const DraftFile::Date& date : file.dates) {
+      json.open_object().add("moment", date.moment);
+      json.add("utc_ns", std::to_string(date.utc_ns)).close_object();
+    }
+    json.close_array().close_object();
+  }
+  json.close_array().close_object();
+  return std::move(json).finish();
+}
+
 // Answers with a document about where the draft places its inputs.
 template <auto kDocument>
 http::Response answer_of_places(Api& api, const Call& call) {
@@ -129,7 +153,15 @@ http::Response answer_of_places(Api& api, const Call& call) {
 }  // namespace
 
 std::vector<Route> draft_place_routes() {
-  return {{.method = "POST",
+  return {{.method = "GET",
+           .path = "/drafts/{d}/files",
+           .about = "what files contain that relates clocks: how many snapshots show each clock, "
+                    "sequences with clocks of their own, sync markers, and dates of their first or "
+                    "last event or of a reading; files without any are left out",
+           .answer = answer_of_places<files_json>,
+           .on = TaskClass::Answers,
+           .schema = kFilesSchema},
+          {.method = "POST",
            .path = "/drafts/{d}/snap",
            .about = "how far a file (a row of trace_file) that is dragged by by_ns moves, so that "
                     "its first or last event or one of the marks meets the nearest event of "

@@ -1,5 +1,6 @@
 /** Drafts: inputs that the server reads once, to try manifests on them. One function a route. */
 import type { WireSuggestion } from '../lib/content';
+import type { Inside } from '../lib/file_cards';
 import type { Lane, LaneSlice, Snap, Span } from '../lib/preview';
 import { big, bigOrNull, type Report } from '../lib/report_types';
 import { call } from './http';
@@ -42,6 +43,12 @@ export const draftReport = async (d: string): Promise<DraftReport> => (await cal
 
 /** The report with what only opening the inputs finds; takes as long. */
 export const wholeReport = async (d: string): Promise<DraftReport> => (await call('GET /drafts/{d}/check', { d })) as unknown as DraftReport;
+
+/** Returns what files contain that relates clocks, by the path of reports; files without any are left out. */
+export async function insideFiles(d: string): Promise<Map<string, Inside>> {
+  const { files } = await call('GET /drafts/{d}/files', { d });
+  return new Map(files.map((f) => [f.path, { clocks: f.clocks, sequences: f.sequences, syncMarkers: f.sync_markers, dates: f.dates.map(({ moment, utc_ns }) => ({ moment, utc: big(utc_ns) })) }]));
+}
 
 /** Returns the lanes of files (rows of trace_file), or of all; each px of the width is a bucket. */
 export async function lanesOf(d: string, span: Span, px: number, files: readonly number[] = []): Promise<Lane[]> {

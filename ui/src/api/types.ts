@@ -120,6 +120,28 @@ export interface Routes {
       job: string;
     };
   };
+  /** what files contain that relates clocks: how many snapshots show each clock, sequences with clocks of their own, sync markers, and dates of their first or last event or of a reading; files without any are left out */
+  'GET /drafts/{d}/files': {
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      version: string;
+      files: {
+        file: number;
+        path: string;
+        clocks: {
+          name: string;
+          snapshots: number;
+        }[];
+        sequences: number;
+        sync_markers: number;
+        dates: {
+          moment: 'first_event' | 'last_event' | 'reading';
+          utc_ns: string;
+        }[];
+      }[];
+    };
+  };
   /** the density of the events of each file, for buckets with events: their numbers, counts and the times of their first events */
   'GET /drafts/{d}/lanes': {
     query: { from?: string; to?: string; px?: string; files?: string };

@@ -8,8 +8,16 @@ export interface FitPoint {
   y: number;
   bound: number | null;
   isOutside: boolean;
-  isSetBack: boolean;
+  /** What happened since the observation before; null: at most a drift. */
+  jump: Jump | null;
   reading: Reading;
+}
+
+/** The clocks of an edge were set or stood still between two observations. */
+export interface Jump {
+  kind: 'step' | 'suspend' | 'set back';
+  /** By how much the second clock went ahead of the first, ns. */
+  by: number;
 }
 
 export interface Fit {
@@ -25,8 +33,23 @@ const offsetOf = (r: Reading, first: Reading): number => Number(r.to - first.to 
 /** Returns true if the map, which is right within `ofMap`, misses the observation by more than both bounds. */
 export const isOutside = (r: Reading, ofMap: bigint = 0n): boolean => r.mapped !== null && r.bound !== null && (r.mapped > r.to ? r.mapped - r.to : r.to - r.mapped) > r.bound + ofMap;
 
+/** A larger change of the offset is no drift (docs/clock-model.md). */
+const mostDrift = 500e-6;
+
+const stopsInSuspend = (clock: string): boolean => clock.startsWith('MONOTONIC');
+
+/** Returns what happened between two observations. Only clocks that stop in a suspend fall behind others by one. */
+function jumpOf(before: Reading, after: Reading, names: readonly [string, string]): Jump | null {
+  const by = Number(after.to - before.to - (after.from - before.from));
+  if (after.from < before.from || after.to < before.to) return { kind: 'set back', by };
+  const bounds = Number((before.bound ?? 0n) + (after.bound ?? 0n));
+  if (Math.abs(by) <= bounds || Math.abs(by) <= mostDrift * Number(after.from - before.from)) return null;
+  const [from, to] = [stopsInSuspend(names[0]), stopsInSuspend(names[1])];
+  return { kind: from !== to && (from ? by > 0 : by < 0) ? 'suspend' : 'step', by };
+}
+
 /** Returns the offsets of the observations against the first one, and the band of the map. */
-export function fitOf({ model, observations, curve }: Readings, isDriftRemoved: boolean): Fit {
+export function fitOf({ model, observations, curve }: Readings, isDriftRemoved: boolean, names: readonly [string, string] = ['', '']): Fit {
   const first = observations[0];
   const last = observations[observations.length - 1];
   if (!first || !last) return { points: [], band: [], drift: 0 };
@@ -38,7 +61,7 @@ export function fitOf({ model, observations, curve }: Readings, isDriftRemoved: 
   const points = observations.map((reading, i) => {
     const x = Number(reading.from - first.from);
     const before = observations[i - 1];
-    return { x, y: offsetOf(reading, first) - removed * x, bound: reading.bound === null ? null : Number(reading.bound), isOutside: isOutside(reading, ofPaths.get(reading.from) ?? 0n), isSetBack: before !== undefined && reading.from < before.from, reading };
+    return { x, y: offsetOf(reading, first) - removed * x, bound: reading.bound === null ? null : Number(reading.bound), isOutside: isOutside(reading, ofPaths.get(reading.from) ?? 0n), jump: before === undefined ? null : jumpOf(before, reading, names), reading };
   });
   const band = curve.flatMap((r) => {
     if (r.mapped === null || r.bound === null) return [];

@@ -53,6 +53,46 @@ function byFile(report: Report): Map<string, Sum> {
   return files;
 }
 
+/** How many events of a file are lost, by reason. */
+export interface FileLosses {
+  file: string;
+  lost: bigint;
+  reasons: { text: string; count: bigint }[];
+}
+
+const lossReasons = [
+  ['lost_no_path', 'no clock leads from theirs to the timeline'], ['lost_ambiguous', 'their clock showed the time twice'], ['lost_out_of_range', 'their time does not fit into 64 bits'], ['before_start', 'they lie before the start of the timeline'],
+] as const;
+
+/** Returns the files with lost events, those with the most first. */
+export function lossesOf(report: Report): FileLosses[] {
+  const byFile = new Map<string, FileLosses>();
+  for (const p of report.placements) {
+    if (big(p.lost) === 0n) continue;
+    const losses = byFile.get(p.file) ?? { file: p.file, lost: 0n, reasons: [] };
+    byFile.set(p.file, losses);
+    losses.lost += big(p.lost);
+    let left = big(p.lost);
+    for (const [member, text] of lossReasons) {
+      const count = big(p[member]) < left ? big(p[member]) : left; // events before the start may be kept
+      if (count === 0n) continue;
+      left -= count;
+      const known = losses.reasons.find((r) => r.text === text);
+      if (known) known.count += count;
+      else losses.reasons.push({ text, count });
+    }
+  }
+  for (const { file, machine, read, built, causes } of report.other_losses) {
+    const count = big(read) + big(built);
+    if (count === 0n) continue;
+    const losses = byFile.get(file) ?? { file, lost: 0n, reasons: [] };
+    byFile.set(file, losses);
+    losses.lost += count;
+    losses.reasons.push({ text: `${Object.keys(causes).join(', ') || `events of ${machine}`}`, count });
+  }
+  return [...byFile.values()].sort((a, b) => (a.lost === b.lost ? 0 : a.lost > b.lost ? -1 : 1));
+}
+
 /** Returns the files of a report, with what another report before it said of them. */
 export function changesOf(before: Report, after: Report): FileChange[] {
   const old = byFile(before);

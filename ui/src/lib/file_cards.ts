@@ -3,7 +3,7 @@ import type { FileChange } from './dry_run';
 import { patternFor } from './manifest';
 import { unreadFiles } from './report';
 import type { Placement, Report } from './report_types';
-import { spanText } from './units';
+import { counted, spanText, utcText } from './units';
 
 /** Format, size and row of trace_file of a file, and its name in the archive that it is in. */
 export interface FileFacts {
@@ -24,6 +24,15 @@ export function factsOf(rows: readonly (readonly unknown[])[]): Map<string, File
     if (path !== '') facts.set(path, { type: String(type), size: Number(size), row: Number(id), own: String(name ?? '') });
   }
   return facts;
+}
+
+/** What a file contains that relates clocks. */
+export interface Inside {
+  clocks: readonly { name: string; snapshots: number }[];
+  /** Sequences with clocks of their own. */
+  sequences: number;
+  syncMarkers: number;
+  dates: readonly { moment: 'first_event' | 'last_event' | 'reading'; utc: bigint }[];
 }
 
 export type Card =
@@ -81,6 +90,22 @@ export function clocksText(placements: readonly Placement[]): string {
   const names = [...new Set(placements.filter((p) => p.sequence === null && p.rule !== 'without_time').map((p) => (p.clock === 'private' ? 'own timeline' : p.clock)))].filter((n) => n !== '');
   const sequences = new Set(placements.flatMap((p) => (p.sequence === null ? [] : [String(p.sequence)]))).size;
   return [...names, ...(sequences > 0 ? [`${sequences} ${sequences === 1 ? 'sequence' : 'sequences'}`] : [])].join(', ');
+}
+
+/** Returns the clocks of a file with the number of snapshots that show each, alike ones together: "14 snapshots: BOOTTIME, REALTIME". */
+export function snapshotsText({ clocks }: Inside): string {
+  const byCount = new Map<number, string[]>();
+  for (const { name, snapshots } of clocks) byCount.set(snapshots, [...(byCount.get(snapshots) ?? []), name]);
+  return [...byCount].map(([count, names]) => `${counted(count, 'snapshot')}: ${names.join(', ')}`).join('; ');
+}
+
+const moments = { first_event: 'begins', last_event: 'ends', reading: 'states' } as const;
+
+/** Returns the dates and anchors in a file: "begins 2026-11-20 12:03:04 UTC, 3 sync markers"; the first date of each kind. */
+export function anchorsText({ dates, syncMarkers }: Inside): string {
+  const kinds = [...new Set(dates.map((d) => d.moment))];
+  const texts = kinds.map((kind) => `${moments[kind]} ${utcText(dates.find((d) => d.moment === kind)?.utc ?? 0n)}`);
+  return [...texts, ...(syncMarkers > 0 ? [counted(syncMarkers, 'sync marker')] : [])].join(', ');
 }
 
 const formats: Readonly<Record<string, string>> = { proto: 'Perfetto', json: 'Chrome JSON', systrace: 'Systrace', ftrace: 'ftrace', perf: 'perf', fuchsia: 'Fuchsia', android_logcat: 'logcat', strace: 'strace' };

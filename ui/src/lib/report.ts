@@ -143,6 +143,23 @@ export interface Summary {
 
 const worst: readonly Certainty[] = ['none', 'certain', 'stated', 'uncertain', 'guessed', 'lost'];
 
+const wide = 1_000_000n; // ns; a larger bound is named
+
+/** Returns a sentence about the files whose bound is larger than 1 ms; empty without any. */
+function wideBounds(report: Report): string {
+  const byFile = new Map<string, Placement>();
+  for (const clock of report.placements) {
+    if (certaintyOf(clock) !== 'uncertain' || big(clock.placed) === 0n) continue;
+    const bound = bigOrNull(clock.uncertainty_ns) ?? 0n;
+    if (bound > wide && bound > (bigOrNull(byFile.get(clock.file)?.uncertainty_ns ?? null) ?? 0n)) byFile.set(clock.file, clock);
+  }
+  const files = [...byFile.values()].sort((a, b) => Number((bigOrNull(b.uncertainty_ns) ?? 0n) - (bigOrNull(a.uncertainty_ns) ?? 0n)));
+  const [worst, ...others] = files;
+  if (!worst) return '';
+  const known = `${worst.file} is known within ${boundText(worst)} only`;
+  return others.length === 0 ? ` The place of ${known}.` : ` The places of ${counted(files.length, 'file')} are known within more than 1 ms only; at worst, that of ${known}.`;
+}
+
 /** Returns the first sentences of the page: how many files are placed by what, and why the strict check fails. */
 export function summaryOf(report: Report): Summary {
   const byFile = new Map<string, Certainty>();
@@ -165,15 +182,16 @@ export function summaryOf(report: Report): Summary {
   if (files === 0) headline = 'No file has events';
   else if (parts.length > 0) headline = `${sound} of ${counted(files, 'file')} ${is(sound)} placed by evidence, ${parts.join(', ')}`;
   const more = report.trouble.length > 3 ? `; and ${report.trouble.length - 3} more` : '';
+  const named = wideBounds(report);
   const detail =
     report.trouble.length === 0
-      ? 'All traces line up on the shared timeline. The strict check passes.'
+      ? `${named === '' ? 'All traces line up on the shared timeline. ' : ''}The strict check passes.`
       : `The strict check fails: ${report.trouble.slice(0, 3).join('; ')}${more}.`;
   let certainty: Certainty = 'certain';
   if (unread > 0 || lost > 0 || big(report.lost) > 0n) certainty = 'lost';
   else if (guessed > 0) certainty = 'guessed';
-  else if (!report.lines_up || report.trouble.length > 0) certainty = 'uncertain';
-  return { certainty, headline, detail, files };
+  else if (!report.lines_up || report.trouble.length > 0 || named !== '') certainty = 'uncertain';
+  return { certainty, headline, detail: detail + named, files };
 }
 
 export interface StatGroup {

@@ -42,6 +42,13 @@ export function FitPlot({ fit, label }: { fit: Fit; label: string }): JSX.Elemen
         </g>
       ))}
       {xAxis.values.map((v, i) => <text key={v} x={x(v * xUnit.size)} y={height - 6} text-anchor="middle">{v.toFixed(xAxis.decimals)}{i === 0 && <tspan class="unit"> {xUnit.name}</tspan>}</text>)}
+      {fit.points.map((p, i) => {
+        const before = fit.points[i - 1];
+        if (!p.jump || !before) return null;
+        // Nobody recorded when it happened: between both observations.
+        const [from, to] = [Math.min(x(before.x), x(p.x)), Math.max(x(before.x), x(p.x))];
+        return <rect key={`jump ${i}`} class={`jump ${p.jump.kind.replace(' ', '-')}`} x={from.toFixed(1)} y={top} width={Math.max(2, to - from).toFixed(1)} height={height - top - bottom}><title>{p.jump.kind}</title></rect>;
+      })}
       {band !== '' && <path class="band" d={band} />}
       {fit.points.length > 1 && <path class="line" d={`M${fit.points.map((p) => at(p, p.y)).join('L')}`} />}
       {fit.points.map((p, i) => (

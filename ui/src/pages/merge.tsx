@@ -111,7 +111,7 @@ function Content({ now, report }: { now: Draft; report: Report }): JSX.Element {
           <PreviewPanel report={current} manifest={isValid ? manifest : null} files={inSight} machines={machinesOf(current)} folder={folder} file={file} nameOf={nameOf} trace={now.trace} rowOf={(each) => factsFor(each)?.row} shiftOf={(each) => moves.get(each) ?? null} onSelect={setFile} onPlace={place} load={load} />
         </div>
         <div class="merge-right">
-          <TrialPanel trial={run} base={base} report={current} text={text} folder={folder} blamed={blamed === file ? undefined : blamed} onBlamed={setFile} />
+          <TrialPanel trial={run} base={base} report={current} text={text} folder={folder} blamed={blamed === file ? undefined : blamed} onFile={setFile} />
           <section class="panel manifest" aria-label="Manifest">
             <div class="panel-h"><h2>Manifest</h2><small>what the form writes; other members stay</small><span class="grow" />
               <button type="button" class="btn ghost icon" aria-label="Copy the manifest" title="Copy the manifest" onClick={() => void copy(text, 'the manifest')}><Icon name="copy" /></button></div>

@@ -3,19 +3,19 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { errorText } from '../api/http';
 import { changesOf, type FileChange } from '../lib/dry_run';
-import { cardsOf, clocksText, formatText, worstBound, type Card, type FileFacts } from '../lib/file_cards';
+import { anchorsText, cardsOf, clocksText, formatText, snapshotsText, worstBound, type Card, type FileFacts, type Inside } from '../lib/file_cards';
 import { below, machinesOf } from '../lib/report';
 import type { Placement, Report } from '../lib/report_types';
 import { shown } from '../lib/text';
 import { counted, spanText } from '../lib/units';
-import { addToDraft, type Draft } from '../state/merge';
+import { addToDraft, insideOf, type Draft } from '../state/merge';
 import { uploadError, uploads, uploadThen, type DroppedFile } from '../state/uploads';
 import { chooseFiles, droppedFiles } from '../widgets/files';
 import { Icon } from '../widgets/icon';
 import { Bound, Progress } from '../widgets/parts';
 import { RuleNote, useRule } from './merge_rule';
 
-const cardHeight = 100; // px, with the gap below
+const cardHeight = 120; // px, with the gap below
 const room = 24; // cards in the document
 
 interface FileCardProps {
@@ -25,20 +25,24 @@ interface FileCardProps {
   /** Format of the file, if it is known. */
   type: string;
   placements: readonly Placement[];
+  inside: Inside | undefined;
   isInside: boolean;
   isSelected: boolean;
   onSelect: () => void;
 }
 
-function FileCard({ file: f, folder, machine, type, placements, isInside, isSelected, onSelect }: FileCardProps): JSX.Element {
+function FileCard({ file: f, folder, machine, type, placements, inside, isInside, isSelected, onSelect }: FileCardProps): JSX.Element {
   const clocks = clocksText(placements);
+  const [snapshots, anchors] = inside ? [snapshotsText(inside), anchorsText(inside)] : ['', ''];
+  const content = [snapshots, anchors].filter((text) => text !== '').join('; ');
   return (
     <button type="button" class={`card file-card${isSelected ? ' sel' : ''}${isInside ? ' inside' : ''}`} aria-pressed={isSelected} onClick={onSelect}>
       <i class={`strip machine-${(machine % 8) + 1}`} />
       <b class="cut" title={shown(f.file)}>{shown(below(f.file, folder))}</b>
       <Bound certainty={f.certainty} text={f.bound} />
       <small class="t2 cut">{type !== '' && <span>{shown(formatText(type))}</span>} <span>{counted(f.placed, 'event')}</span>{f.span !== null && <span class="mono">{spanText(f.span)}</span>}</small>
-      <small class="t2 cut" title={shown(clocks)}>{shown(f.machine)}{clocks !== '' && ` · ${shown(clocks)}`}</small>
+      <small class="t2 cut inside-line" title={shown(clocks)}>{shown(f.machine)}{clocks !== '' && ` · ${shown(clocks)}`}</small>
+      <small class="t2 cut inside-line" title={shown(content)}>{content === '' ? 'no snapshots, dates or markers' : shown(content)}</small>
       <small class="t2 cut by">{shown(f.rule)}</small>
     </button>
   );
@@ -132,7 +136,7 @@ export function Files({ now, report, folder, file, factsOf, onFile, children }: 
             return (
               <li key={f.file}>
                 <FileCard
-                  file={f} folder={folder} machine={machines.indexOf(f.machine)} type={factsOf(f.file)?.type ?? ''} placements={placements.get(f.file) ?? []} isInside={c.isInside} isSelected={f.file === file} onSelect={() => onFile(f.file)}
+                  file={f} folder={folder} machine={machines.indexOf(f.machine)} type={factsOf(f.file)?.type ?? ''} placements={placements.get(f.file) ?? []} inside={insideOf.value.get(f.file)} isInside={c.isInside} isSelected={f.file === file} onSelect={() => onFile(f.file)}
                 />
               </li>
             );

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ticksOf } from '../lib/axis';
 import { placingOf, type Manifest, type Placing } from '../lib/manifest';
 import { exactOffset } from '../lib/offsets';
-import { marksOf, mobilityOf, movedPlacing, relatedPlacing, snapped, timeOf, wholeSpan, xOf, zoomed, panned, type Lane, type LaneSlice, type Mobility, type Snap, type Span } from '../lib/preview';
+import { apart, marksOf, mobilityOf, movedPlacing, relatedPlacing, snapped, timeOf, wholeSpan, xOf, zoomed, panned, type Lane, type LaneSlice, type Mobility, type Snap, type Span } from '../lib/preview';
 import type { Picked } from '../lib/pairs';
 import { certaintyOf } from '../lib/certainty';
 import { big, bigOrNull, type Report } from '../lib/report_types';
@@ -244,8 +244,7 @@ export function PreviewPanel({ report, manifest, files, machines, folder, file, 
     const at = body.current ? (e.clientX - body.current.getBoundingClientRect().left) / Math.max(1, width) : 0.5;
     return zoom(e.deltaY > 0 ? 1.25 : 0.8, at);
   };
-  const ticks = ticksOf({ from: span.from, part: 0, span: Number(span.to - span.from) }, width, 'seconds', { start: big(report.timeline.start_ts), utcOffset: null }, 90)
-    .filter((t) => t.x + 14 + 7 * t.text.length <= width); // a label that does not fit is left out
+  const ticks = apart(ticksOf({ from: span.from, part: 0, span: Number(span.to - span.from) }, width, 'seconds', { start: big(report.timeline.start_ts), utcOffset: null }, 90), width);
   const machineOf = (path: string): number => (machines.indexOf(report.placements.find((p) => p.file === path)?.machine ?? '') % 8) + 1;
   return (
     <section class="panel preview" aria-label="Preview">

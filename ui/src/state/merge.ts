@@ -5,7 +5,7 @@ import * as drafts from '../api/drafts';
 import { small } from '../api/queries';
 import * as api from '../api/traces';
 import { big } from '../lib/report_types';
-import { factsOf, unreadOf, type FileFacts } from '../lib/file_cards';
+import { factsOf, unreadOf, type FileFacts, type Inside } from '../lib/file_cards';
 import { emptyManifest, manifestText, parseManifest } from '../lib/manifest';
 import type { WireSuggestion } from '../lib/content';
 import { wholeSpan, type Lane, type Snap, type Span } from '../lib/preview';
@@ -63,6 +63,9 @@ export const preview = signal<Preview>({ span: null, shown: { from: 0n, to: 1n }
 /** The suggestion that is pointed at: how far it moves which file. */
 export const offered = signal<{ file: string; by: bigint } | null>(null);
 
+/** What the files contain that relates clocks, by path of the report. */
+export const insideOf = signal<ReadonlyMap<string, Inside>>(new Map());
+
 let served: string | null = null;
 let filesRead: readonly NamedFile[] = [];
 let generation = 0;
@@ -118,7 +121,8 @@ async function servedDraft(inputs: readonly api.Input[], mine: number): Promise<
 
 /** Loads the rows and names of the files of the server's draft. The manifest keeps what it says of the files before. */
 async function loadFiles(id: string, report: drafts.DraftReport): Promise<void> {
-  const lanes = await drafts.lanesOf(id, wholeSpan(report), 1);
+  const [lanes, inside] = await Promise.all([drafts.lanesOf(id, wholeSpan(report), 1), drafts.insideFiles(id)]);
+  insideOf.value = inside;
   rowsOfFiles.value = new Map(lanes.map((l) => [l.path, l.file]));
   const files = lanes.map((l) => ({ path: l.path, name: l.name === '' ? l.path.slice(l.path.lastIndexOf('/') + 1) : l.name }));
   const before = filesRead;
@@ -267,6 +271,7 @@ export async function endDraft(): Promise<void> {
   const id = served;
   served = null;
   filesRead = [];
+  insideOf.value = new Map();
   if (id !== null) await drafts.dropDraft(id).catch(() => undefined); // it is gone already
 }
 

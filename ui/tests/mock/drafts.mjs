@@ -111,6 +111,11 @@ export function draftRoutes(report) {
         return { json: { version: String(draft.version) } };
       }
       if (!match[2]) return { json: { draft: match[1], name: '', state: 'ready', job: '1', version: String(draft.version), manifest: draft.manifest, without: draft.without, inputs: draft.inputs, command: '', events: '1418', memory: '20000' } };
+      if (match[2] === '/files' && method === 'GET') {
+        // The traces of the examples have clock snapshots.
+        const files = [...new Set(report.placements.map((p) => p.file))].flatMap((path, file) => (path.endsWith('.pftrace') ? [{ file, path, clocks: ['REALTIME', 'MONOTONIC', 'BOOTTIME'].map((name) => ({ name, snapshots: 14 })), sequences: 7, sync_markers: 0, dates: [] }] : []));
+        return { json: { version: String(draft.version), files } };
+      }
       if (match[2] === '/files') {
         draft.inputs = [...draft.inputs, ...body.inputs];
         draft.version += 1;

@@ -90,7 +90,22 @@ test('the drift is removed exactly, and an observation outside of its bound is f
   expect(fit.band[1]).toEqual({ x: 86_400_000_000_000, low: -1000, high: 1000 });
   expect(fitOf({ model: 'step', total: 0, observations: [], curve: [] }, true).points).toEqual([]);
   expect(isOutside({ ...reading(0n, 5n), mapped: null })).toBe(false);
-  expect(fitOf({ model: 'step', total: 2, observations: [reading(5n, 5n), reading(3n, 9n)], curve: [] }, true).points[1]?.isSetBack).toBe(true);
+  expect(fitOf({ model: 'step', total: 2, observations: [reading(5n, 5n), reading(3n, 9n)], curve: [] }, true).points[1]?.jump).toEqual({ kind: 'set back', by: 6 });
+});
+
+test('changes of the offset that are no drift are steps or suspends', () => {
+  const s = 1_000_000_000n;
+  const jumps = (names: readonly [string, string], ...pairs: [bigint, bigint][]): (string | null)[] => {
+    const observations = pairs.map(([from, to]) => reading(from, to));
+    return fitOf({ model: 'linear', total: pairs.length, observations, curve: [] }, true, names).points.map((p) => p.jump && `${p.jump.kind} ${p.jump.by}`);
+  };
+  // 400 ppm are a drift; 600 ppm are not, unless the bounds of both observations, 1 us each, contain the change.
+  expect(jumps(['BOOTTIME', 'REALTIME'], [0n, 0n], [s, s + 400_000n], [2n * s, 2n * s + 1_000_000n], [2n * s + 1000n, 2n * s + 1_002_900n])).toEqual([null, null, 'step 600000', null]);
+  // MONOTONIC stops while the machine sleeps, so that the other clock goes ahead of it; the opposite is a step.
+  expect(jumps(['MONOTONIC', 'BOOTTIME'], [0n, 0n], [s, 9n * s], [10n * s, 17n * s])).toEqual([null, `suspend ${8n * s}`, `step ${-s}`]);
+  expect(jumps(['BOOTTIME', 'MONOTONIC'], [0n, 0n], [9n * s, s], [10n * s, 10n * s])).toEqual([null, `suspend ${-8n * s}`, `step ${8n * s}`]);
+  expect(jumps(['MONOTONIC', 'MONOTONIC_RAW'], [0n, 0n], [s, 9n * s])).toEqual([null, `step ${8n * s}`]);
+  expect(jumps(['BOOTTIME', 'REALTIME'], [0n, 9n * s], [s, 4n * s])).toEqual([null, `set back ${-6n * s}`]);
 });
 
 test('axes', () => {

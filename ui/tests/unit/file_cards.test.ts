@@ -1,7 +1,7 @@
 /** Cards of the merge page, and the lines of a manifest. */
 import { expect, test } from 'vitest';
 import { changesOf } from '../../src/lib/dry_run';
-import { cardsOf, clocksText, formatText, worstBound } from '../../src/lib/file_cards';
+import { anchorsText, cardsOf, clocksText, formatText, snapshotsText, worstBound, type Inside } from '../../src/lib/file_cards';
 import { changedLines, changedText, jsonTokens } from '../../src/lib/json_lines';
 import type { Report } from '../../src/lib/report_types';
 import reportOfExamples from '../mock/report.json';
@@ -10,6 +10,16 @@ const report = reportOfExamples as unknown as Report;
 const app = report.placements.find((p) => p.file === 'app.json');
 if (!app) throw new Error('no app.json');
 const ranks = (count: number): Report => ({ ...report, placements: [...report.placements, ...Array.from({ length: count }, (_, i) => ({ ...app, file: `rank${i}.json`, rule: 'rendezvous', uncertainty_ns: 1000 * (i + 1) }))] });
+
+test('what a file contains that relates clocks', () => {
+  const none: Inside = { clocks: [], sequences: 0, syncMarkers: 0, dates: [] };
+  expect([snapshotsText(none), anchorsText(none)]).toEqual(['', '']);
+  const clocks = [['BOOTTIME', 14], ['REALTIME', 14], ['128', 1]].map(([name, snapshots]) => ({ name: String(name), snapshots: Number(snapshots) }));
+  expect(snapshotsText({ ...none, clocks })).toBe('14 snapshots: BOOTTIME, REALTIME; 1 snapshot: 128');
+  const utc = 1_795_176_332_000_000_000n;
+  expect(anchorsText({ ...none, syncMarkers: 1, dates: [{ moment: 'first_event', utc }, { moment: 'first_event', utc: utc + 1n }, { moment: 'last_event', utc }] })).toBe('begins 2026-11-20 12:05:32.000 UTC, ends 2026-11-20 12:05:32.000 UTC, 1 sync marker');
+  expect(anchorsText({ ...none, syncMarkers: 2 })).toBe('2 sync markers');
+});
 
 test('alike files are one card until it is opened', () => {
   const many = ranks(7);

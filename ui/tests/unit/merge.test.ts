@@ -1,6 +1,6 @@
 /** The manifest as form and text, offsets in any unit, and reports before and after. */
 import { expect, test } from 'vitest';
-import { changesOf, contradictions, manifestName, violations } from '../../src/lib/dry_run';
+import { changesOf, contradictions, lossesOf, manifestName, violations } from '../../src/lib/dry_run';
 import {
   asPoints, attributesOf, emptyManifest, fits, machineOf, machinesInside, manifestText, parseManifest, patternFor, patternOf, placingOf, skewsOf, wholeOf, withAttribute, withMachine, withMachineInside, withOwnEntry, withPattern, withPlacing, withSkew, withWhole, type Manifest, type Placing,
 } from '../../src/lib/manifest';
@@ -8,6 +8,7 @@ import { contentOf, entryPath, groupsOf, withGroup, withKinds } from '../../src/
 import { exactOffset, parseOffset } from '../../src/lib/offsets';
 import type { Report } from '../../src/lib/report_types';
 import { factsOf } from '../../src/lib/file_cards';
+import { apart } from '../../src/lib/preview';
 import { placedBy } from '../mock/manifests.mjs';
 import reportOfExamples from '../mock/report.json';
 
@@ -18,6 +19,37 @@ test('offsets in any unit', () => {
   };
   expect(Object.fromEntries(Object.keys(read).map((text) => [text, parseOffset(text)]))).toEqual(read);
   for (const ns of [0n, 1n, -1500n, 250_000_000n, 148_007_000_000n, -11_524_197_066_668n]) expect(parseOffset(exactOffset(ns))).toBe(ns);
+});
+
+test('lost events by file and reason', () => {
+  expect(lossesOf(reportOfExamples as unknown as Report)).toEqual([]);
+  const [first, second, ...others] = (reportOfExamples as unknown as Report).placements;
+  if (!first || !second) throw new Error('no placements');
+  const report = {
+    ...(reportOfExamples as unknown as Report),
+    // Events before the start are lost only as far as `lost` counts them.
+    placements: [{ ...first, lost: 5, lost_no_path: 3, lost_ambiguous: 2, before_start: 9 }, { ...second, file: first.file, lost: 4, lost_no_path: 1, lost_out_of_range: 1, before_start: 2 }, ...others],
+    other_losses: [{ file: 'app.json', machine: 'phone', read: 20, built: 1, causes: { json_tokenizer_failure: 20 } }],
+  };
+  expect(lossesOf(report)).toEqual([
+    { file: 'app.json', lost: 21n, reasons: [{ text: 'json_tokenizer_failure', count: 21n }] },
+    {
+      file: first.file, lost: 9n,
+      reasons: [
+        { text: 'no clock leads from theirs to the timeline', count: 4n }, { text: 'their clock showed the time twice', count: 2n },
+        { text: 'their time does not fit into 64 bits', count: 1n }, { text: 'they lie before the start of the timeline', count: 2n },
+      ],
+    },
+  ]);
+});
+
+test('labels of ticks do not overlap, nor leave the axis', () => {
+  const tick = (x: number, text: string): { x: number; text: string } => ({ x, text });
+  const ticks = [tick(0, '147.600 000 000'), tick(100, '.000 001'), tick(120, '.000 002'), tick(240, '.000 003'), tick(300, '.4')];
+  expect(apart(ticks, 400).map((t) => t.x)).toEqual([0, 120, 240]);
+  expect(apart(ticks, 320).map((t) => t.x)).toEqual([0, 120, 240]);
+  expect(apart(ticks, 300).map((t) => t.x)).toEqual([0, 120]);
+  expect(apart([], 100)).toEqual([]);
 });
 
 test('the form reads what it wrote, and members that it does not know stay', () => {

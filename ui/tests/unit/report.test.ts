@@ -24,7 +24,13 @@ test('rows are those of `tracebraid check`', () => {
 });
 
 test('the summary names evidence, guesses and unread files', () => {
-  expect(summaryOf(examples)).toMatchObject({ certainty: 'certain', headline: 'All 3 files are placed by evidence', files: 3 });
+  expect(summaryOf(examples)).toMatchObject({
+    certainty: 'uncertain', headline: 'All 3 files are placed by evidence', files: 3, detail: 'The strict check passes. The place of watch.pftrace is known within ±10.008 ms only.',
+  });
+  const close = withClocks(examples.placements.filter((p) => p.machine === 'phone'), { trouble: [], problems: [], lines_up: true });
+  expect(summaryOf(close)).toMatchObject({ certainty: 'certain', detail: 'All traces line up on the shared timeline. The strict check passes.' });
+  const far = withClocks(examples.placements.map((p) => ({ ...p, file: p.machine === 'phone' ? p.file : `${p.clock}.pb` })), { trouble: [], problems: [] });
+  expect(summaryOf(far).detail).toBe('The strict check passes. The places of 2 files are known within more than 1 ms only; at worst, that of 64.pb is known within ±10.008 ms only.');
   expect(largestBound(examples)).toBe(10_008_992n);
   expect(sharesOf(examples)).toEqual({ exact: 435n, bounded: 983n, guessed: 0n, untimed: 0n, lost: 0n });
   const mixed = withClocks(
