@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { idle, openStart } from './browser.mjs';
 import { openViewer } from './pages.mjs';
 import { makeWorld } from '../mock/world.mjs';
-import { writeContradictions } from './made_traces.mjs';
+import { writeContradictions, writeJumps } from './made_traces.mjs';
 import { mismatches } from './schemas.mjs';
 import { startServer } from './server.mjs';
 import { openAll, openTimeline, show, state } from './timeline.mjs';
@@ -421,6 +421,45 @@ export const tests = {
     await page.getByText(/Switch evidence off/).waitFor();
     await placed();
     assert.equal(await page.locator('.edge.off').count(), 0);
+  },
+
+  'clocks: steps, suspends and set-backs are marked between the readings that show them': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server reads no traces');
+    const folder = mkdtempSync(join(tmpdir(), 'tracebraid-jumps-'));
+    try {
+      const page = await open({ width: 1440, height: 900 });
+      await openClocks(page, await serve({ files: [writeJumps(folder)] }));
+      const panel = page.getByRole('region', { name: 'Edge', exact: true });
+      /** Returns what the plot marks and what the table notes, for an edge between two clocks. */
+      const marked = async (edge) => {
+        if (await panel.isVisible()) await page.getByRole('button', { name: 'Close the edge' }).click();
+        await page.locator('.edge-table tbody tr').filter({ hasText: edge }).getByRole('button').first().click();
+        await panel.locator('.fit').waitFor();
+        await idle(page);
+        const marks = await panel.locator('.fit .jump').evaluateAll((all) => all.map((m) => m.querySelector('title').textContent));
+        const notes = await panel.locator('tbody tr').evaluateAll((all) => all.map((r, i) => [i, r.cells[1].textContent]).filter(([, note]) => /step|suspend|back/.test(note)));
+        const legend = await panel.locator('.plot-legend').innerText();
+        for (const mark of marks) assert.ok(legend.includes(mark), legend);
+        return { marks, notes, label: await panel.locator('.fit').getAttribute('aria-label') };
+      };
+      const slept = await marked(/BOOTTIME of host . MONOTONIC of host/);
+      assert.deepEqual(slept.marks, ['suspend']);
+      assert.deepEqual(slept.notes, [[4, 'suspend −8 s']]);
+      assert.match(slept.label, /, 1 suspend$/);
+      const wall = await marked(/BOOTTIME of host . REALTIME of host/);
+      assert.deepEqual(wall.marks, ['step', 'set back']);
+      assert.deepEqual(wall.notes, [[6, 'step +500 ms'], [9, 'set back −2 s']]);
+      // The mark spans the time between the readings before and after.
+      const [mark, before, after] = await panel.locator('.fit').evaluate((svg) => {
+        const box = (e) => e.getBoundingClientRect();
+        const points = [...svg.querySelectorAll('circle')].map((c) => box(c).x + box(c).width / 2);
+        const { x, width } = box(svg.querySelector('.jump.step'));
+        return [[x, x + width], points[5], points[6]];
+      });
+      assert.ok(Math.abs(mark[0] - before) < 1 && Math.abs(mark[1] - after) < 1, JSON.stringify([mark, before, after]));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
 
   'clocks: a contradiction leads to the reading that is outside of its bound': async ({ serve, page: open, skip }) => {

@@ -34,6 +34,18 @@ export function writeContradictions(folder) {
   return writeProto(folder, 'contradictions.pftrace', [...related, ...against, ...events].join(''));
 }
 
+/** Writes a trace whose machine sleeps for 8 s after 3 s, and whose wall clock is set ahead by 0.5 s after 5 s and back by 2 s after 8 s. Returns its path. */
+export function writeJumps(folder) {
+  const packet = (text) => `packet { trusted_packet_sequence_id: 1 ${text} }\n`;
+  const snapshots = Array.from({ length: 11 }, (_, s) => {
+    const [monotonic, slept] = [s * 1000, s > 3 ? 8000 : 0];
+    const wall = 1_795_176_332_000 + monotonic + slept + (s > 5 ? 500 : 0) - (s > 8 ? 2000 : 0);
+    const clocks = [[6, monotonic + slept], [3, monotonic], [1, wall]].map(([clock, ms]) => `clocks { clock_id: ${clock} timestamp: ${(1000 + ms) * 1_000_000} }`);
+    return packet(`clock_snapshot { ${clocks.join(' ')} }`);
+  });
+  return writeProto(folder, 'jumps.pftrace', [...snapshots, packet("timestamp: 2000000000 track_event { type: TYPE_INSTANT name: 'event' }")].join(''));
+}
+
 /** Where the bursts of the story are: ms after the first one. */
 const bursts = [0, 300, 350, 900];
 

@@ -210,8 +210,8 @@ export const screenshots = {
     }
   },
   'screenshots of a merge, step by step': async ({ serve, page: open, options }) => {
-    if (!options.tracebraid || options.isEvery) return;
-    const server = await serve({ files: examples.filter((file) => !file.endsWith('manifest.json')) });
+    if (!options.tracebraid) return;
+    let server = null;
     // Each step goes on from the page as the step before left it.
     const steps = {
       '1-guess': async (page) => {
@@ -239,11 +239,18 @@ export const screenshots = {
       '4-order': async (page) => {
         await page.getByRole('link', { name: 'Timeline', exact: true }).click();
         await page.getByTestId('canvas').waitFor();
+        const pin = () => page.evaluate(() => {
+          const view = window.tb.view();
+          const row = view.revealNode(view.selection.value.node);
+          if (row) view.togglePin(row.key);
+        });
         await find(page, 'name=HitTest');
         await endSearch(page);
+        await pin();
         await page.keyboard.press('v');
         await find(page, 'name=vibrate');
         await endSearch(page);
+        await pin();
         await page.getByRole('region', { name: 'Order of two events' }).getByRole('status').waitFor();
         await page.evaluate(() => {
           const view = window.tb.view();
@@ -258,13 +265,19 @@ export const screenshots = {
         await page.locator('.order-picture').waitFor();
       },
     };
-    const page = await open({ theme: 'dark', width: 1280, height: 800 });
-    for (const [name, go] of Object.entries(steps)) {
-      await go(page);
-      const theme = ['1-guess', '3-clocks', '5-order-clocks'].includes(name) ? 'dark' : 'light';
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await idle(page);
-      await save(page, options, `merging-${name}-${theme}.png`);
+    for (const [width, height] of options.isEvery ? sizes : [[1280, 800]]) {
+      server = await serve({ files: examples.filter((file) => !file.endsWith('manifest.json')) });
+      const page = await open({ theme: 'dark', width, height });
+      for (const [name, go] of Object.entries(steps)) {
+        await go(page);
+        const usual = ['1-guess', '3-clocks', '5-order-clocks'].includes(name) ? 'dark' : 'light';
+        for (const theme of options.isEvery ? ['dark', 'light'] : [usual]) {
+          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+          await idle(page);
+          await save(page, options, options.isEvery ? `merging-${name}-${width}-${theme}.png` : `merging-${name}-${theme}.png`);
+        }
+      }
+      await page.context().close();
     }
   },
   'screenshots of a merge of many tools': async ({ serve, page: open, options, skip }) => {
