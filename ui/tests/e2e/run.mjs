@@ -18,6 +18,7 @@ import { startServer } from './server.mjs';
 import * as access from './access.mjs';
 import * as clocks from './clocks.mjs';
 import * as displayRules from './display_rules.mjs';
+import * as interaction from './interaction.mjs';
 import * as keyboard from './keyboard.mjs';
 import * as memoryDumps from './memory_dumps.mjs';
 import * as merge from './merge.mjs';
@@ -59,7 +60,7 @@ if (!options.tracebraid && !existsSync(join(options.dist ?? join(here, '../../di
   process.exit(1);
 }
 
-const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...story.tests, ...sql.tests, ...timeline.tests, ...trackKinds.tests, ...trackValues.tests, ...displayRules.tests, ...traceEventRules.tests, ...memoryDumps.tests, ...ranks.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
+const all = Object.entries({ ...pages.tests, ...clocks.tests, ...merge.tests, ...story.tests, ...sql.tests, ...timeline.tests, ...interaction.tests, ...trackKinds.tests, ...trackValues.tests, ...displayRules.tests, ...traceEventRules.tests, ...memoryDumps.tests, ...ranks.tests, ...state.tests, ...access.tests, ...keyboard.tests, ...vectors.tests, ...pictures.tests });
 const chosen = options.shots ? Object.entries(screenshots.screenshots).filter(([name]) => name.includes(options.only)) : all.filter(([name]) => name.includes(options.only));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 const browser = await startBrowser();
