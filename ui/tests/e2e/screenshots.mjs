@@ -24,6 +24,9 @@ async function part(page, from, length) {
   await idle(page);
 }
 
+/** Waits until a dry run counts what only opening the files finds. */
+const whole = (page) => page.getByText('Events that only opening can lose').waitFor({ state: 'detached', timeout: 60_000 });
+
 /** Selects the first hit of a search; the search stays. */
 async function find(page, text) {
   await page.keyboard.press('/');
@@ -217,6 +220,7 @@ export const screenshots = {
       '1-guess': async (page) => {
         await openMerge(page, server);
         await tried(page);
+        await whole(page);
       },
       '2-tried': async (page) => {
         await page.getByRole('radio', { name: /By an offset/ }).check();
@@ -224,6 +228,7 @@ export const screenshots = {
         await page.getByRole('combobox', { name: 'File' }).selectOption({ label: 'phone.pftrace' });
         await page.getByLabel('Offset', { exact: true }).fill('148.007 s');
         await tried(page);
+        await whole(page);
       },
       '3-clocks': async (page) => {
         await page.getByRole('button', { name: 'Open timeline' }).click();
@@ -239,28 +244,29 @@ export const screenshots = {
       '4-order': async (page) => {
         await page.getByRole('link', { name: 'Timeline', exact: true }).click();
         await page.getByTestId('canvas').waitFor();
-        const pin = () => page.evaluate(() => {
-          const view = window.tb.view();
-          const row = view.revealNode(view.selection.value.node);
-          if (row) view.togglePin(row.key);
-        });
         await find(page, 'name=HitTest');
         await endSearch(page);
-        await pin();
+        const first = await page.evaluate(() => window.tb.view().selection.value.node);
         await page.keyboard.press('v');
         await find(page, 'name=vibrate');
         await endSearch(page);
-        await pin();
         await page.getByRole('region', { name: 'Order of two events' }).getByRole('status').waitFor();
-        await page.evaluate(() => {
+        // Both tracks are in sight: only what is above them in the tree is open.
+        if (!options.isEvery) await page.setViewportSize({ width: 1280, height: 1000 });
+        await page.evaluate((node) => {
           const view = window.tb.view();
+          const nodes = [node, view.selection.value.node].map((n) => view.tree.nodes.get(n));
+          view.open.value = new Set(nodes.flatMap((n) => view.tree.ancestors(n)).map((n) => n.key));
+          const row = view.revealNode(node);
+          view.scroll.value = Math.max(0, row.top - 48);
           const [a, b] = [BigInt(view.order.first.value.ts), BigInt(view.selection.value.ts)];
           const margin = (a < b ? b - a : a - b) / 2n;
           view.show({ from: (a < b ? a : b) - margin, to: (a < b ? b : a) + margin });
-        });
+        }, first);
         await page.waitForFunction(() => window.tb.view().settledWindow.value === window.tb.view().window.value);
       },
       '5-order-clocks': async (page) => {
+        if (!options.isEvery) await page.setViewportSize({ width: 1280, height: 800 });
         await page.getByRole('link', { name: 'Clocks', exact: true }).click();
         await page.locator('.order-picture').waitFor();
       },
@@ -287,6 +293,7 @@ export const screenshots = {
     const page = await open({ theme: 'light', width: 1280, height: 800 });
     await openMerge(page, server, 'nodeB');
     await tried(page);
+    await whole(page);
     await save(page, options, 'merging-tools-1-light.png');
     // Its time namespace is 1,000,000 s ahead of the clock of the other process.
     await page.getByRole('radio', { name: /By an offset/ }).check();
@@ -295,6 +302,7 @@ export const screenshots = {
     await page.getByLabel('Direction').selectOption('earlier');
     await page.getByLabel('Offset', { exact: true }).fill('1_000_000 s');
     await tried(page);
+    await whole(page);
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     await idle(page);
     await save(page, options, 'merging-tools-2-dark.png');
