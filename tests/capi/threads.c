@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "capi/tracebraid.h"
+#include <tracebraid/tracebraid.h>
 
 #define CHECK(condition)                                                      \
   do {                                                                        \
