@@ -6,6 +6,7 @@
 TRACEBRAID names the program. Tests of real recordings are skipped without the folder TRACES.
 """
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -84,7 +85,15 @@ class Simulated(Worlds):
             self.assertRegex(out, r'causality: 200 pairs, 0 certain, 200 within uncertainty')
 
     def test_a23_the_skew_of_ranks_is_late_or_undecided(self):
-        for seed in range(SEEDS):
+        def collective(rank, number):
+            return {'cat': 'kernel', 'name': 'ncclKernel', 'args': {
+                'Collective name': 'allreduce', 'Process Group Name': '0', 'Process Group Ranks': '[0, 1, 2]',
+                'Seq': number, 'In msg nelems': 64, 'Out msg nelems': 64, 'Group size': 3}}
+
+        def barrier(rank, number):
+            return {'name': 'wait', 'args': {'barrier': 'step', 'generation': number, 'parties': 3, 'rank': rank}}
+
+        for seed, make in itertools.product(range(SEEDS), (collective, barrier)):
             generator, jitter = random.Random(seed), 20
             operations, now = [], 2_000_000
             for number in range(400):
@@ -98,17 +107,18 @@ class Simulated(Worlds):
                 for rank, file in enumerate(files):
                     begin = at + (late[number] if rank == 2 else 0)
                     end = at + 2000 + generator.randrange(jitter)
-                    file['traceEvents'].append({
-                        'ph': 'X', 'cat': 'kernel', 'name': 'ncclKernel', 'pid': rank, 'tid': 7, 'ts': begin + offsets[rank],
-                        'dur': end - begin, 'args': {
-                            'Collective name': 'allreduce', 'Process Group Name': '0', 'Process Group Ranks': '[0, 1, 2]',
-                            'Seq': number, 'In msg nelems': 64, 'Out msg nelems': 64, 'Group size': 3}})
+                    # Ids of processes are no ranks.
+                    file['traceEvents'].append({'ph': 'X', 'pid': 700 - rank, 'tid': 7, 'ts': begin + offsets[rank],
+                                                'dur': end - begin, **make(rank, number)})
             paths = [self.write(f'rank{rank}.json', file) for rank, file in enumerate(files)]
             bounds = self.rows(paths, "SELECT max(uncertainty_ns) FROM placement WHERE placed > 0")
             self.assertLess(bounds[0][0], 10 * jitter * 1000 / 3, 'late is three bounds')
             self.assertGreater(bounds[0][0], jitter * 1000 / 3 * 3 - 1000)
-            found = dict(self.rows(paths, 'INCLUDE PERFETTO MODULE tracebraid.collectives; SELECT seq, verdict FROM collective'))
+            include = 'INCLUDE PERFETTO MODULE tracebraid.collectives; '
+            found = dict(self.rows(paths, include + 'SELECT seq, verdict FROM collective'))
             self.assertEqual(found, {number: 'late' if ns > jitter else 'undecided' for number, ns in late.items()})
+            last = self.rows(paths, include + 'SELECT rank, times_last FROM collective_lateness ORDER BY 1')
+            self.assertEqual(last, [[0, 0], [1, 0], [2, sum(ns > jitter for ns in late.values())]])
 
 
 SETS = ("SELECT s.kind, a.path, b.path, s.verdict, s.reason, s.used, s.candidates, s.offset_ns, s.rate_ppb, s.bound_ns "

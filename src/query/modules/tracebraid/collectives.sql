@@ -1,8 +1,9 @@
--- Collective operations of distributed training (NCCL, RCCL, Gloo): which rank was late.
+-- Collective operations of distributed training (NCCL, RCCL, Gloo) and barriers: which rank was late.
 --
 -- An operation of a rank is a kernel or a slice record_param_comms with the args that PyTorch writes:
 -- "Comms Id" and "Seq", or the name of the process group, its ranks and "Seq". Rows without them are
--- left out: the order in the file is no evidence, because profilers lose events.
+-- left out: the order in the file is no evidence, because profilers lose events. A barrier of a rank
+-- is a slice with the args barrier (its name), generation and rank.
 
 INCLUDE PERFETTO MODULE tracebraid.clocks;
 
@@ -21,16 +22,27 @@ WITH arg AS (
   WHERE key GLOB '*Collective name' OR key GLOB '*Process Group Name'
     OR key GLOB '*Process Group Ranks' OR key GLOB '*Comms Id' OR key GLOB '*Seq'
     OR key GLOB '*Group size' OR key GLOB '*Rank' OR key GLOB '*In msg nelems'
+    OR key IN (
+      'barrier', 'args.barrier', 'debug.barrier', 'args.barrier_id', 'debug.barrier_id',
+      'generation', 'args.generation', 'debug.generation', 'parties', 'args.parties',
+      'debug.parties', 'args.comm_size', 'debug.comm_size', 'args.world_size', 'debug.world_size',
+      'rank', 'args.rank', 'debug.rank'
+    )
 )
 SELECT
   arg_set_id,
-  max(iif(name = 'Collective name', value, NULL)) AS kind,
-  max(iif(name = 'Process Group Name', value, NULL)) AS group_name,
+  max(CASE name WHEN 'Collective name' THEN value
+    WHEN 'barrier' THEN 'barrier' WHEN 'barrier_id' THEN 'barrier' END) AS kind,
+  max(iif(name IN ('Process Group Name', 'barrier', 'barrier_id'), value, NULL)) AS group_name,
   max(iif(name = 'Process Group Ranks', value, NULL)) AS group_ranks,
-  max(iif(name = 'Comms Id', value, NULL)) AS comms_id,
-  max(iif(name = 'Seq', cast_int!(value), NULL)) AS seq,
-  max(iif(name = 'Group size', cast_int!(value), NULL)) AS group_size,
-  max(iif(name = 'Rank', cast_int!(value), NULL)) AS rank
+  max(CASE name WHEN 'Comms Id' THEN value
+    WHEN 'barrier' THEN 'barrier ' || value WHEN 'barrier_id' THEN 'barrier ' || value END)
+    AS comms_id,
+  max(iif(name IN ('Seq', 'generation'), cast_int!(value), NULL)) AS seq,
+  max(iif(
+    name IN ('Group size', 'parties', 'comm_size', 'world_size'), cast_int!(value), NULL))
+    AS group_size,
+  max(iif(name IN ('Rank', 'rank'), cast_int!(value), NULL)) AS rank
 FROM arg
 GROUP BY arg_set_id;
 
@@ -47,12 +59,13 @@ WITH operation AS (
   SELECT
     s.id AS slice_id, s.ts AS start_ts, iif(s.dur = -1, NULL, s.ts + s.dur) AS end_ts, a.kind,
     a.group_name, a.group_ranks, a.comms_id, a.seq, a.group_size,
-    coalesce(a.rank, p.pid) AS rank, s.track_id, m.machine_id, t.trace_id, p.upid,
+    coalesce(a.rank, f.rank, p.pid) AS rank, s.track_id, m.machine_id, t.trace_id, p.upid,
     s.name = 'record_param_comms' AS is_host
   FROM _collective_args AS a
   JOIN slice AS s ON s.arg_set_id = a.arg_set_id
   JOIN _track_machine AS m ON m.track_id = s.track_id
   LEFT JOIN __intrinsic_track AS t ON t.id = s.track_id
+  LEFT JOIN _collective_file_rank AS f ON f.trace_id = t.trace_id
   LEFT JOIN thread AS th ON th.utid = t.utid
   LEFT JOIN process AS p ON p.upid = coalesce(th.upid, t.upid)
   WHERE a.seq IS NOT NULL AND a.kind IS NOT NULL AND a.kind NOT IN ('wait', 'send', 'recv')
@@ -85,15 +98,15 @@ FROM placement
 WHERE rule != 'without_time' AND placed > 0
 GROUP BY trace_id;
 
--- Collective operations of at least two ranks.
+-- Collective operations and barriers of at least two ranks.
 CREATE PERFETTO TABLE collective(
   -- Number of the operation.
   id LONG,
-  -- Kind: allreduce, broadcast ...
+  -- Kind: allreduce, broadcast, barrier ...
   kind STRING,
   -- Key of the operation.
   name STRING,
-  -- Process group.
+  -- Process group, or name of the barrier.
   group_name STRING,
   -- Number of the operation in its group.
   seq LONG,
