@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "base/median.h"
+
 namespace tracebraid {
 namespace {
 
@@ -74,18 +76,12 @@ std::vector<Match> rising(std::span<const Match> matches) {
   return chain;
 }
 
-double middle(std::vector<double> values) {
-  const auto at = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, at);
-  return *at;
-}
-
 // Returns the median of the points of a chunk.
 Point middle_of(std::span<const Point> points, double slope) {
   const double x = (points.front().x + points.back().x) / 2;
   std::vector<double> y;
   for (const Point& point : points) y.push_back(point.y - slope * (point.x - x));
-  return {x, middle(std::move(y))};
+  return {x, upper_median(y)};
 }
 
 double slope_between(const Point& a, const Point& b) { return (b.y - a.y) / (b.x - a.x); }

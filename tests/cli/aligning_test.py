@@ -299,6 +299,13 @@ class Aligning(unittest.TestCase):
         self.files.reverse()
         self.assertEqual([row[2:] for row in result()], [row[2:] for row in first])
 
+    def test_the_number_of_threads_does_not_matter(self):
+        self.write(flows(5000, reused=20))
+        for table in 'clock_match_set', 'clock_match', 'clock_residual', 'causality', 'causality_violation':
+            found = [self.rows(f'SELECT * FROM {table}', '--threads', threads) for threads in ('1', '16')]
+            self.assertEqual(*found, table)
+            self.assertGreater(len(found[0]), 0, table)
+
 
 if __name__ == '__main__':
     unittest.main()

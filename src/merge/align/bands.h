@@ -12,8 +12,8 @@
 namespace tracebraid::align {
 
 struct BandOptions {
-  double steepest = 2e-4;  // largest rate of two clocks, ns per ns
-  double wander = 0;       // largest change of the rate, 1 per ns
+  double steepest = kSteepest;  // largest rate of two clocks, ns per ns
+  double wander = 0;            // largest change of the rate, 1 per ns
   // Constraints of each direction that a window needs.
   size_t fewest_of_side = 4;
   // Readings of clock A for which the fit must hold, as differences to its base.

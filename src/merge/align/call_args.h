@@ -87,8 +87,7 @@ class CallArgs {
   }
   // Returns a hash of the number or text, equal in all formats; 0 without.
   uint64_t hash(uint8_t field) const {
-    constexpr uint64_t kNumber = 0x9e3779b97f4a7c15;  // no usual number, whose hash would be 0
-    if (const auto value = number(field)) return mix(kNumber, static_cast<uint64_t>(*value));
+    if (const auto value = number(field)) return hash_of_number(static_cast<uint64_t>(*value));
     const std::string_view of = text(field);
     return of.empty() ? 0 : fnv1a(of);
   }

@@ -221,7 +221,7 @@ class RankReader {
     const auto [arg, from] = row.find(field);
     if (arg == nullptr) return 0;
     if (arg->type == ArgType::Int || arg->type == ArgType::Uint)
-      return mix(1, static_cast<uint64_t>(arg->value));
+      return hash_of_number(static_cast<uint64_t>(arg->value));
     if (arg->type != ArgType::String) return 0;
     const auto [at, added] = texts_.try_emplace({from, arg->value}, 0);
     if (added) at->second = fnv1a(row.text(field));

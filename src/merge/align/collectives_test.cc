@@ -59,6 +59,21 @@ TEST(Collectives, AnotherJobIsRefused) {
             "refused:other_job");
 }
 
+TEST(Collectives, GroupsHaveAnyNumber) {
+  for (const int64_t group : {0, 1, 2}) {
+    WorldRandom random(3);
+    RankWorld world = simulate(2, 300, 5e3, random);
+    for (File& file : world.files)
+      for (ArgRow& row : file.batch.args.rows)
+        if (file.batch.strings.get(file.batch.args.keys[row.key].key) ==
+            "args.Process Group Name") {
+          row.type = ArgType::Int;
+          row.value = group;
+        }
+    EXPECT_EQ(verdict(locate_files(world.files), 0), "used:") << group;
+  }
+}
+
 TEST(Collectives, TwoRunsOfOneProgramAreRefused) {
   for (uint64_t seed = 1; seed <= 50; ++seed) {
     WorldRandom random(seed), other(seed + 1000);

@@ -22,6 +22,9 @@ struct Constraint {
   bool has_high() const { return high != kNoLimit; }
 };
 
+// The largest rate of two clocks that count time, ns per ns: two crystals of 100 ppm.
+inline constexpr double kSteepest = 2e-4;
+
 // The readings that all values are differences to.
 struct Bases {
   int64_t a = 0, b = 0;

@@ -98,7 +98,6 @@ class Judge {
   // is what is likeliest in the rest. It remains a rendezvous.
   void cut_band(MatchSet& set, ClockId a, ClockId b) {
     constexpr int kCuts = 64;
-    constexpr double kSteepest = 2e-4;  // change of the distance of two clocks, ns per ns
     constexpr double kLeastGain = 0.999, kLeastShift = 1.0 / 8;  // of the part that is cut
     set_target(b);
     const Placement::Node& known = placement_->node(a);

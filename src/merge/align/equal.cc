@@ -6,13 +6,16 @@
 #include <iterator>
 #include <optional>
 
+#include "base/median.h"
+
 namespace tracebraid::align {
 namespace {
 
-constexpr size_t kMostPairs = 4096;     // of moments, for the first estimate of the rate
-constexpr size_t kFewestOfHalf = 64;    // moments of a run that was halved
-constexpr double kWorthHalving = 0.75;  // halves are used if their tolerance is smaller by this
-constexpr double kLeastShare = 0.75;    // of moments that must lie near one line
+constexpr size_t kMostPairs = 4096;      // of moments, for the first estimate of the rate
+constexpr size_t kFewestOfHalf = 64;     // moments of a run that was halved
+constexpr size_t kMostHalved = 1 << 16;  // moments that decide where a run is halved
+constexpr double kWorthHalving = 0.75;   // halves are used if their tolerance is smaller by this
+constexpr double kLeastShare = 0.75;     // of moments that must lie near one line
 // Few residuals say little about the largest one. Up to this number of moments, the tolerance is at
 // least what Student's t gives at 99.95 % for the standard deviation of the residuals. With n
 // moments it is larger than the largest residual by kFewMoments / n.
@@ -23,12 +26,6 @@ constexpr double kFewMoments = 16;
 double student(size_t freedom) {
   constexpr std::array kFirst{637.0, 31.6, 13.0, 8.7, 6.9, 6.0, 5.5, 5.1, 4.8, 4.6};
   return freedom <= kFirst.size() ? kFirst[freedom - 1] : 3.3 + 13 / static_cast<double>(freedom);
-}
-
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 // Returns the q-quantile; the largest value if there are few.
@@ -64,7 +61,7 @@ class Fitter {
     if (whole.members.size() < options_.fewest) return refuse(Reason::TooFew);
     fit_.rate = whole.line.beta;
     if (std::abs(fit_.rate) > options_.steepest) return refuse(Reason::Rate);
-    runs_ = divided(whole);
+    runs_ = divided_all(whole);
     fit_.tolerance_ns = largest_bound(runs_);
     if (fit_.tolerance_ns > static_cast<double>(options_.most_tolerance_ns))
       return refuse(Reason::Inconsistent);
@@ -91,9 +88,9 @@ class Fitter {
     for (size_t i = 0; i + half < moments_.size(); i += stride)
       if (moments_[i + half].x > moments_[i].x)
         slopes.push_back((y(i + half) - y(i)) / (x(i + half) - x(i)));
-    const double beta = slopes.empty() ? 0 : median(slopes);
+    const double beta = slopes.empty() ? 0 : upper_median(slopes);
     for (size_t i = 0; i < moments_.size(); i += stride) offsets.push_back(y(i) - beta * x(i));
-    return {median(offsets), beta};
+    return {upper_median(offsets), beta};
   }
 
   // Removes residuals beyond 8 medians and the floor, then fits the rest.
@@ -102,7 +99,7 @@ class Fitter {
     for (size_t i = 0; i < moments_.size(); ++i)
       residuals.push_back(std::abs(y(i) - line.at(x(i))));
     std::vector<double> sorted = residuals;
-    const double limit = 8 * median(sorted) + static_cast<double>(options_.floor_ns);
+    const double limit = 8 * upper_median(sorted) + static_cast<double>(options_.floor_ns);
     for (size_t i = 0; i < moments_.size(); ++i) {
       fit_.is_outlier[i] = residuals[i] > limit;
       if (!fit_.is_outlier[i]) kept_.push_back(i);
@@ -174,6 +171,24 @@ class Fitter {
     std::ranges::move(divided(right), std::back_inserter(runs));
     if (largest_bound(runs) < smaller) return runs;
     return {run};
+  }
+
+  // Returns the same for all moments. Of many, every n-th decides where the runs begin.
+  std::vector<Run> divided_all(const Run& whole) const {
+    const size_t stride = whole.members.size() / kMostHalved + 1;
+    if (stride == 1) return divided(whole);
+    std::vector<size_t> some;
+    for (size_t i = 0; i < whole.members.size(); i += stride) some.push_back(whole.members[i]);
+    Run thin{.members = some};
+    fit_line(thin);
+    std::vector<Run> runs;
+    for (const Run& part : divided(thin)) {
+      const auto first = static_cast<size_t>(part.members.data() - some.data()) * stride;
+      const size_t count = std::min(part.members.size() * stride, whole.members.size() - first);
+      fit_line(runs.emplace_back(Run{.members = whole.members.subspan(first, count)}));
+    }
+    if (runs.size() > 1 && largest_bound(runs) < kWorthHalving * whole.tolerance) return runs;
+    return {whole};
   }
 
   // Returns the bound of the line of `run` at `at`: its tolerance inside the run; outside, how far

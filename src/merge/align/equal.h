@@ -16,7 +16,7 @@ struct Moment {
 };
 
 struct EqualOptions {
-  double steepest = 2e-4;                 // largest rate of two clocks, ns per ns
+  double steepest = kSteepest;            // largest rate of two clocks, ns per ns
   int64_t floor_ns = 0;                   // least tolerance of the kind
   int64_t most_tolerance_ns = 1'000'000;  // a larger tolerance is Reason::Inconsistent
   size_t fewest = 3;                      // moments, after outliers

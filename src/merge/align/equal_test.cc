@@ -105,6 +105,23 @@ TEST(FitEqual, ClocksWhoseRateChangesGetSeveralLines) {
   }
 }
 
+TEST(FitEqual, ManyMomentsGetTheLinesOfFew) {
+  Random random(10);
+  const auto truth = [](double x) { return 2e5 * std::sin(x / 60e9); };
+  const EqualOptions options{.floor_ns = 10'000, .last_x = 400'000'000'000};
+  const EqualFit few = fit_equal(moments_of(truth, 40'000, 400e9, 30e3, random), options);
+  const std::vector<Moment> moments = moments_of(truth, 300'000, 400e9, 30e3, random);
+  const EqualFit fit = fit_equal(moments, options);
+  ASSERT_EQ(fit.reason, Reason::None);
+  EXPECT_EQ(fit.knots.size(), few.knots.size());
+  EXPECT_EQ(fit.used, moments.size());
+  EXPECT_NEAR(fit.tolerance_ns, few.tolerance_ns, 0.1 * few.tolerance_ns);
+  for (double x = 0; x <= 399e9; x += 1e9) {
+    const Knot knot = fit.at(static_cast<int64_t>(x));
+    EXPECT_LE(std::abs(knot.theta - truth(x)), knot.bound_ns) << x;
+  }
+}
+
 TEST(FitEqual, WrongMomentsAreOutliers) {
   Random random(13);
   std::vector<Moment> moments =

@@ -61,7 +61,6 @@ TEST(FeasibleLines, BandIsThatOfBruteForce) {
       constraints.push_back(i % 2 == 0 ? effect_in_b(x, x + 100 + y, 0)
                                        : effect_in_a(x, x - 50 + y, 0));
     }
-    constexpr double kSteepest = 2e-4;
     const std::optional<FeasibleLines> lines = feasible_lines(constraints, kSteepest);
     const std::vector<Line> corners = brute_corners(constraints, kSteepest);
     ASSERT_EQ(lines.has_value(), !corners.empty()) << round;
@@ -82,8 +81,9 @@ TEST(FeasibleLines, BandIsThatOfBruteForce) {
 }
 
 TEST(FeasibleLines, OneSidedConstraintsGiveNothing) {
-  EXPECT_FALSE(feasible_lines(std::vector{effect_in_b(0, 10, 0), effect_in_b(5, 20, 0)}, 2e-4));
-  EXPECT_FALSE(feasible_lines({}, 2e-4));
+  EXPECT_FALSE(
+      feasible_lines(std::vector{effect_in_b(0, 10, 0), effect_in_b(5, 20, 0)}, kSteepest));
+  EXPECT_FALSE(feasible_lines({}, kSteepest));
 }
 
 TEST(FeasibleLines, OneMatchEachWayIsBoundedByTheRate) {
@@ -122,7 +122,7 @@ TEST(FeasibleLines, SimulatedMessagesBothWays) {
       const auto x = static_cast<int64_t>(a), y = static_cast<int64_t>(b);
       constraints.push_back(to_b ? effect_in_b(x, y, 0) : effect_in_a(x, y, 0));
     }
-    const auto lines = feasible_lines(constraints, 2e-4);
+    const auto lines = feasible_lines(constraints, kSteepest);
     ASSERT_TRUE(lines);
     for (double x = 0; x <= kSpan; x += kSpan / 20) {
       const double error = std::abs(lines->middle().at(x) - truth.at(x));

@@ -76,6 +76,10 @@ inline void add_flows(FlowWorld& world, WorldRandom& random) {
     add_flow(world.files[1 - flow.from], EventKind::FlowEnd, flow.id,
              world.clocks[1 - flow.from].at(flow.received), world.domain_of(1 - flow.from));
   }
+  for (size_t file = 0; file < 2; ++file)
+    for (int k = 0; k < 2; ++k)
+      world.files[file].event(fmt::format("end{}.{}", file, k),
+                              world.clocks[file].at(k * world.span), world.domain_of(file));
   // Bounds grow towards the first and the last flow.
   world.first = world.span * 0.05;
   world.last = world.span * 0.95;

@@ -29,6 +29,20 @@ FlowWorld draw_many_flows(WorldRandom& random) {
   return world;
 }
 
+// Returns the errors of the second file at the start and the end of the recording.
+WorldErrors errors_at_ends(const FlowWorld& world, const Outcome& outcome) {
+  WorldErrors errors;
+  const ClockId clock = outcome.located.clocks[1][0].node;
+  ErrorBounds bounds(outcome.located.graph, outcome.located.placement);
+  for (int k = 0; k < 2; ++k) {
+    const double truth = k * world.span;
+    const int64_t placed = outcome.ts.at(fmt::format("end1.{}", k));
+    errors.note(std::abs(placed - world.clocks[0].at(truth)),
+                bounds.at(clock, world.clocks[1].at(truth)));
+  }
+  return errors;
+}
+
 // Places the files; expects that flows place the second one within the limits.
 void expect_placed(FlowWorld& world, const FlowLimits& limits, std::string_view manifest,
                    uint64_t seed, WorldTable& table) {
@@ -47,6 +61,11 @@ void expect_placed(FlowWorld& world, const FlowLimits& limits, std::string_view 
       << seed;
   EXPECT_LE(static_cast<double>(errors.worst_bound()), half_way + limits.bound) << seed;
   EXPECT_EQ(errors.inside, errors.errors.size()) << seed;
+  // Only causes of one direction may lie near the ends.
+  const WorldErrors ends = errors_at_ends(world, outcome);
+  EXPECT_LE(static_cast<double>(ends.worst()), asymmetry + 2 * limits.error) << seed;
+  EXPECT_LE(static_cast<double>(ends.worst_bound()), half_way + 2 * limits.bound) << seed;
+  EXPECT_EQ(ends.inside, 2U) << seed;
 }
 
 TEST(FlowWorlds, A5BothWays) {

@@ -12,4 +12,7 @@ constexpr uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ (hash >> 29);
 }
 
+// Returns the hash of a number; 0 for none that is usual, so that 0 can mean absent.
+constexpr uint64_t hash_of_number(uint64_t number) { return mix(0x9e3779b97f4a7c15, number); }
+
 }  // namespace tracebraid::align

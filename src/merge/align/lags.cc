@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
 #include "merge/align/constraint.h"
 #include "merge/align/feasible.h"
 
@@ -12,22 +13,16 @@ namespace tracebraid::align {
 namespace {
 
 constexpr size_t kWindows = 8, kEventsOfWindow = 48, kFewestOfWindow = 8;
-constexpr double kLongestWindowNs = 4e9, kSteepestLag = 2e-4;
+constexpr double kLongestWindowNs = 4e9;
 constexpr double kCellNs = 200e3;            // twice the error of the ends of operations
 constexpr double kLeastOfWindow = 0.5;       // events that the distance explains
 constexpr double kRivalShare = 0.5;          // of the events that the best distance explains
 constexpr double kLeastOfOverlap = 0.7;      // events that the distance explains
 constexpr size_t kMostOccurrences = 20'000;  // of a symbol; such symbols say nothing of the place
 
-double median_lag(std::vector<double>& values) {
-  const auto half = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, half);
-  return *half;
-}
-
 // Returns the mean of the values that are near the median: distances of cells are rounded.
 double usual_distance(std::vector<double>& values) {
-  const double usual = median_lag(values);
+  const double usual = upper_median(values);
   double sum = 0, count = 0;
   for (const double value : values) {
     if (std::abs(value - usual) > usual / 8) continue;
@@ -106,7 +101,7 @@ class LagFinder {
   PartLag lag_of(std::span<const LagEvent> window) const {
     const double length = window.back().at - window.front().at;
     PartLag part{.x = (window.front().at + window.back().at) / 2,
-                 .cell = kCellNs + kSteepestLag * length / 2};
+                 .cell = kCellNs + kSteepest * length / 2};
     absl::flat_hash_map<int64_t, uint32_t> cells;
     for (const LagEvent& event : window)
       for (const LagEvent* other : by_symbol_.find(event.symbol)->second)
@@ -148,7 +143,7 @@ class LagFinder {
       periods.push_back(part.period);
       result.alias_count = std::max(result.alias_count, static_cast<int64_t>(part.places));
     }
-    result.alias_period_ns = std::llround(median_lag(periods));
+    result.alias_period_ns = std::llround(upper_median(periods));
     return result;
   }
 
@@ -161,8 +156,7 @@ class LagFinder {
       for (size_t k = i + 1; k < parts.size(); ++k) {
         const double apart = parts[k].x - parts[i].x;
         const double beta = apart > 0 ? (parts[k].lag - parts[i].lag) / apart : 0;
-        if (std::abs(parts[k].lag - parts[i].lag) > kSteepestLag * apart + 2 * parts[i].cell)
-          continue;
+        if (std::abs(parts[k].lag - parts[i].lag) > kSteepest * apart + 2 * parts[i].cell) continue;
         const Line line{parts[i].lag - beta * parts[i].x, beta};
         const auto near = static_cast<size_t>(std::ranges::count_if(
             parts, [&](const PartLag& p) { return std::abs(p.lag - line.at(p.x)) <= 2 * p.cell; }));
@@ -177,7 +171,7 @@ class LagFinder {
   // Pairs each event with the nearest one of its symbol.
   LagPairs pairs_on(const Line& line) const {
     LagPairs result;
-    const double reach = 3 * (kCellNs + kSteepestLag * kLongestWindowNs / 2);
+    const double reach = 3 * (kCellNs + kSteepest * kLongestWindowNs / 2);
     const double begin = b_.front().at, end = b_.back().at;
     absl::flat_hash_map<uint32_t, bool> is_used;
     size_t of_a = 0;

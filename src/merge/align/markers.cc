@@ -11,6 +11,7 @@
 #include "base/fnv.h"
 #include "event/event_kind.h"
 #include "event/flow_join.h"
+#include "merge/align/global_id.h"
 #include "merge/align/hash.h"
 
 namespace tracebraid::align {
@@ -82,7 +83,7 @@ class MarkerReader {
           marker.is_global = is_evidently_global(static_cast<uint64_t>(at->value));
         } else if (at->type == ArgType::String) {
           marker.id = batch_->strings.get({static_cast<uint32_t>(at->value)}).substr(0, kLongestId);
-          marker.is_global = is_evidently_global(std::string_view(marker.id));
+          marker.is_global = is_global_text(marker.id);
         }
         marker.key = mix(1, fnv1a(marker.id));
         if (!marker.id.empty()) return true;

@@ -156,6 +156,22 @@ TEST(Markers, OtherNamesAndArgsAreNone) {
   EXPECT_TRUE(verdicts_of(locate_files(world.files)).empty());
 }
 
+TEST(Markers, OfUuidsAreNoChance) {
+  const auto class_of = [](std::string_view id) {
+    MarkerRandom random(7);
+    MarkerWorld world = marked_world(random, 0);
+    for (int i = 10; i < 30; ++i)
+      for (File& file : world.files)
+        add_marker(file, "clock_sync", "id", std::string(id) + std::to_string(i),
+                   i * S + std::llround(real_between(random, 0, 3e3)));
+    const Outcome outcome = locate_files(world.files);
+    EXPECT_EQ(verdicts_of(outcome), std::vector<std::string>{"used:"}) << id;
+    return std::string(outcome.store->strings.get(outcome.store->clock_match_sets.match_class[0]));
+  };
+  EXPECT_EQ(class_of("0f8fad5b-d9cb-469f-a165-7086787211"), "id");
+  EXPECT_EQ(class_of("run "), "counted");
+}
+
 TEST(Markers, AreSwitchedOff) {
   MarkerRandom random(5);
   MarkerWorld world = marked_world(random, 10);

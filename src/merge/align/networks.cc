@@ -13,6 +13,7 @@
 
 #include "base/disjoint_sets.h"
 #include "clock/relate.h"
+#include "merge/align/constraint.h"
 #include "merge/align/network.h"
 
 namespace tracebraid::align {
@@ -21,7 +22,6 @@ namespace {
 constexpr size_t kMostSolved = 65, kFewestSolved = 9;  // at which a network is solved
 constexpr size_t kMostValues = 1 << 18;                // edges times moments
 constexpr size_t kMostKnots = 256;                     // of a relation
-constexpr double kSteepest = 2e-4;                     // largest rate of two clocks, ns per ns
 constexpr int kInversions = 6;  // Newton's method; each step gains 4 digits or more
 constexpr int64_t kFarNs = int64_t{1} << 61;
 

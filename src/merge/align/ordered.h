@@ -13,8 +13,8 @@
 namespace tracebraid::align {
 
 struct OrderedOptions {
-  double steepest = 2e-4;  // largest rate of two clocks, ns per ns
-  size_t fewest = 3;       // constraints, after outliers
+  double steepest = kSteepest;  // largest rate of two clocks, ns per ns
+  size_t fewest = 3;            // constraints, after outliers
   // Whether cause and effect were paired by ids that do not occur by chance. Then constraints that
   // agree need no proof by their number.
   bool are_pairs_certain = false;

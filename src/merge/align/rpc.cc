@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "merge/align/call_args.h"
+#include "merge/align/global_id.h"
 #include "merge/align/spans.h"
 
 namespace tracebraid::align {
@@ -106,11 +107,7 @@ class RpcReader {
 
   // Whether no two callers choose the id by chance: a UUID, or 64 random bits.
   bool is_global_id() const {
-    const std::string_view text = args_.text(kRpcId);
-    if (is_evidently_global(std::string("\n\n").append(text))) return true;
-    constexpr size_t kDigits = 16;
-    if (text.size() == kDigits)
-      if (const auto value = parse_hex(text)) return is_evidently_global(*value);
+    if (is_global_text(args_.text(kRpcId))) return true;
     const auto number = args_.number(kRpcId);
     return number && is_evidently_global(static_cast<uint64_t>(*number));
   }

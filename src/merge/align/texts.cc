@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/median.h"
 #include "merge/align/named.h"
 
 namespace tracebraid::align {
@@ -46,12 +47,6 @@ TextPairs pair_texts(const LogTexts& all) {
         pairs[{sorted[end]->recording, first.recording}].push_back({sorted[end], &first});
   }
   return pairs;
-}
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 class TextFitter {
@@ -128,7 +123,7 @@ class TextFitter {
     std::vector<double> steps;
     for (size_t i = 1; i < moments.size(); ++i)
       steps.push_back(static_cast<double>(moments[i].x - moments[i - 1].x));
-    const double usual = median_of(steps);
+    const double usual = upper_median(steps);
     const auto regular = std::ranges::count_if(
         steps, [&](double step) { return std::abs(step - usual) <= 2 * fit.tolerance_ns; });
     if (static_cast<double>(regular) < kRegularShare * static_cast<double>(steps.size()))
@@ -145,7 +140,7 @@ class TextFitter {
       if (i > 0) steps.push_back(static_cast<double>(moments[i].x - moments[i - 1].x));
     }
     const auto span = static_cast<double>(moments.back().x - moments.front().x);
-    return median_of(residuals) > kMostOfDistance * median_of(steps) ||
+    return upper_median(residuals) > kMostOfDistance * upper_median(steps) ||
            span < kLeastTextSpan * fit.tolerance_ns ||
            may_wander(moments, fit.rate, kLeastTextNoise);
   }

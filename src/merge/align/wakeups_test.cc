@@ -93,6 +93,18 @@ TEST(CallWorlds, WakeupsByAnotherRecorder) {
     CallWorld world = draw_sleepers(random);
     add_sleepers(world, {.lost = draw(random, 0, 0.1)}, random);
     world.finish();
+    // A waking whose run one file lost is paired with the next one.
+    expect_calls(world, "wakeups", 100e3, 150e3, seed, table, 0.01);
+  }
+}
+
+TEST(Wakeups, OfWholeRecordingsAreInOrder) {
+  WorldTable table("wakeups: nothing lost");
+  for (const uint64_t seed : align::test_seeds()) {
+    WorldRandom random(seed);
+    CallWorld world = draw_sleepers(random);
+    add_sleepers(world, {.lost = 0}, random);
+    world.finish();
     expect_calls(world, "wakeups", 100e3, 150e3, seed, table);
   }
 }
