@@ -348,8 +348,9 @@ std::array<Meetings, 2> Content::meetings() const {
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
                        const AlignOptions& options, JoinFlows join) {
   if (trackers.all.size() < 2) return {};
+  const EventKinds kinds(trackers);
   Findings found{.ranks = rank_recordings(files, trackers),
-                 .flows = read_flows(files, trackers, join),
+                 .flows = read_flows(files, trackers, kinds, join),
                  .spans = read_spans(files, trackers),
                  .wall_clocks = read_wall_clocks(trackers),
                  .same_files = find_same_files(files, trackers),
@@ -360,7 +361,7 @@ Findings read_findings(std::span<const FileToLocate> files, const Trackers& trac
                  .mpi = read_mpi(files, trackers)};
   if (options.has(AlignKind::Markers)) found.markers = read_markers(files, trackers);
   if (options.has(AlignKind::SameEvents)) found.programs = read_programs(files, trackers);
-  if (options.has(AlignKind::Logs)) found.texts = read_texts(files, trackers);
+  if (options.has(AlignKind::Logs)) found.texts = read_texts(files, trackers, kinds);
   // Wakeups are noted in clocks that are never set, and files of MPI have no snapshots.
   take_out_steps(trackers, found.ranks);
   take_out_steps(trackers, found.flows);

@@ -10,6 +10,7 @@
 
 #include "event/flow_join.h"
 #include "merge/align/causes.h"
+#include "merge/align/kinds.h"
 #include "merge/locate/clocks.h"
 
 namespace tracebraid::align {
@@ -33,7 +34,7 @@ struct FlowMoments {
 // Returns the moments of all flows that join files (event/flow_join.h). Slices that have no end in
 // their batch are left out.
 FlowMoments read_flows(std::span<const FileToLocate> files, const Trackers& trackers,
-                       JoinFlows join);
+                       const EventKinds& kinds, JoinFlows join);
 
 // Pairs the start of each flow with its steps and end in other recordings, and steps with the end.
 // Flows with several starts or ends, or more than 16 steps, are left out, and links within one

@@ -20,9 +20,10 @@ enum KeyKind : uint64_t { kTrackEvent = 1, kBindId, kLegacy };
 class FlowReader {
  public:
   FlowReader(const FileToLocate& file, std::span<const BatchTrackers> batches, size_t first,
-             JoinFlows join, FlowMoments& all)
+             const EventKinds& kinds, JoinFlows join, FlowMoments& all)
       : batches_(batches),
         first_(first),
+        kinds_(kinds),
         join_(join),
         all_(all),
         recordings_(file.file, all.recordings) {}
@@ -38,6 +39,10 @@ class FlowReader {
 
   void read_batch(size_t index, const BatchTrackers& batch) {
     batch_ = batch.batch;
+    using enum EventKind;
+    if (batch_->flows.empty() &&
+        !kinds_.has_any(index, {FlowStart, FlowStep, FlowEnd, FlowEndHere}))
+      return;
     recordings_.begin(index, batch);
     for (const Stream& stream : batch_->streams) {
       open_.clear();
@@ -142,6 +147,7 @@ class FlowReader {
 
   std::span<const BatchTrackers> batches_;
   size_t first_;
+  const EventKinds& kinds_;
   JoinFlows join_;
   FlowMoments& all_;
   const EventBatch* batch_ = nullptr;
@@ -152,11 +158,11 @@ class FlowReader {
 }  // namespace
 
 FlowMoments read_flows(std::span<const FileToLocate> files, const Trackers& trackers,
-                       JoinFlows join) {
+                       const EventKinds& kinds, JoinFlows join) {
   FlowMoments all;
   if (trackers.all.size() < 2 || join == JoinFlows::None) return all;
   for_each_file(trackers, [&](size_t file, std::span<const BatchTrackers> batches, size_t first) {
-    FlowReader(files[file], batches, first, join, all).read();
+    FlowReader(files[file], batches, first, kinds, join, all).read();
   });
   return all;
 }

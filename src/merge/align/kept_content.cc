@@ -55,7 +55,7 @@ void regroup(const Trackers& trackers, std::vector<Recording>& recordings,
 
 KeptContent::KeptContent(std::span<const FileToLocate> files, const Trackers& raw)
     : found_(read_findings(files, raw, {}, JoinFlows::All)),
-      flows_of_global_ids_(read_flows(files, raw, JoinFlows::Auto)) {
+      flows_of_global_ids_(read_flows(files, raw, EventKinds(raw), JoinFlows::Auto)) {
   take_out_steps(raw, flows_of_global_ids_);
 }
 

@@ -29,21 +29,28 @@ constexpr ArgName kMpiNames[] = {
 
 enum class MpiFunction : uint8_t { None, Init, Finalize, Send, Receive, BeginReceive, Collective };
 
-MpiFunction mpi_function(std::string_view name) {
-  if (!name.starts_with("MPI_")) return MpiFunction::None;
-  name.remove_prefix(4);
-  const auto is_any = [&](auto... names) { return ((name == names) || ...); };
-  if (is_any("Init", "Init_thread")) return MpiFunction::Init;
-  if (is_any("Finalize")) return MpiFunction::Finalize;
-  if (is_any("Send", "Ssend", "Rsend", "Bsend", "Isend", "Issend", "Irsend", "Ibsend"))
-    return MpiFunction::Send;
-  if (is_any("Recv")) return MpiFunction::Receive;
-  if (is_any("Irecv")) return MpiFunction::BeginReceive;
-  // In others, such as Bcast, a rank need not wait for all. Alltoallv may have empty parts.
-  if (is_any("Barrier", "Allreduce", "Allgather", "Alltoall", "Reduce_scatter_block"))
-    return MpiFunction::Collective;
-  return MpiFunction::None;
-}
+// In other collectives, such as MPI_Bcast, a rank need not wait for all. MPI_Alltoallv may have
+// empty parts.
+constexpr std::pair<std::string_view, MpiFunction> kMpiFunctions[] = {
+    {"MPI_Init", MpiFunction::Init},
+    {"MPI_Init_thread", MpiFunction::Init},
+    {"MPI_Finalize", MpiFunction::Finalize},
+    {"MPI_Send", MpiFunction::Send},
+    {"MPI_Ssend", MpiFunction::Send},
+    {"MPI_Rsend", MpiFunction::Send},
+    {"MPI_Bsend", MpiFunction::Send},
+    {"MPI_Isend", MpiFunction::Send},
+    {"MPI_Issend", MpiFunction::Send},
+    {"MPI_Irsend", MpiFunction::Send},
+    {"MPI_Ibsend", MpiFunction::Send},
+    {"MPI_Recv", MpiFunction::Receive},
+    {"MPI_Irecv", MpiFunction::BeginReceive},
+    {"MPI_Barrier", MpiFunction::Collective},
+    {"MPI_Allreduce", MpiFunction::Collective},
+    {"MPI_Allgather", MpiFunction::Collective},
+    {"MPI_Alltoall", MpiFunction::Collective},
+    {"MPI_Reduce_scatter_block", MpiFunction::Collective},
+};
 
 class MpiReader {
  public:
@@ -80,6 +87,10 @@ class MpiReader {
   void read_batch(size_t index, const BatchTrackers& batch) {
     batch_ = batch.batch;
     functions_.clear();
+    // Most batches have no call: their events are not read.
+    for (const auto& [name, function] : kMpiFunctions)
+      if (const StringId id = batch_->strings.find(name)) functions_.emplace_back(id, function);
+    if (functions_.empty()) return;
     args_.begin(*batch_);
     recordings_.begin(index, batch);
     // MPI_Init may be in a batch without args.
@@ -97,12 +108,10 @@ class MpiReader {
     }
   }
 
-  MpiFunction function_of(StringId name) {
-    if (!name) return MpiFunction::None;
-    if (functions_.size() <= name.row) functions_.resize(name.row + 1);
-    std::optional<MpiFunction>& known = functions_[name.row];
-    if (!known) known = mpi_function(batch_->strings.get(name));
-    return *known;
+  MpiFunction function_of(StringId name) const {
+    for (const auto& [id, function] : functions_)
+      if (id == name) return function;
+    return MpiFunction::None;
   }
 
   void read_call(MpiFunction function, const Event& event, int64_t begin, int64_t end) {
@@ -154,7 +163,7 @@ class MpiReader {
   CallArgs<kMpiFields> args_{kMpiNames};
   std::optional<int64_t> rank_, world_size_;
   bool has_init_ = false, has_finalize_ = false, has_two_ranks_ = false;
-  std::vector<std::optional<MpiFunction>> functions_;  // by name of the batch
+  std::vector<std::pair<StringId, MpiFunction>> functions_;  // names in the batch
 };
 
 }  // namespace

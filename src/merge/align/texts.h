@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "event/names.h"
+#include "merge/align/kinds.h"
 #include "merge/align/recording.h"
 #include "merge/locate/clocks.h"
 
@@ -29,7 +30,8 @@ struct LogTexts {
 
 // Returns the texts of 12 characters or more of log rows, instants and kernel marks, without the
 // time that they begin with. At most a million of a file; of more, every n-th by key.
-LogTexts read_texts(std::span<const FileToLocate> files, const Trackers& trackers);
+LogTexts read_texts(std::span<const FileToLocate> files, const Trackers& trackers,
+                    const EventKinds& kinds);
 
 // Fits the clocks of each recording to those of the first recording that has the same texts.
 // Returns the sets, also refused ones, except those with too little in common.

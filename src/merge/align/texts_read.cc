@@ -39,8 +39,12 @@ bool is_text_key(std::string_view key) {
 class TextReader {
  public:
   TextReader(const FileToLocate& file, std::span<const BatchTrackers> batches, size_t first,
-             LogTexts& all)
-      : batches_(batches), first_(first), all_(all), recordings_(file.file, all.recordings) {}
+             const EventKinds& kinds, LogTexts& all)
+      : batches_(batches),
+        first_(first),
+        kinds_(kinds),
+        all_(all),
+        recordings_(file.file, all.recordings) {}
 
   void read() {
     for (size_t i = 0; i < batches_.size(); ++i) read_batch(first_ + i, batches_[i]);
@@ -65,6 +69,8 @@ class TextReader {
   };
 
   void read_batch(size_t index, const BatchTrackers& batch) {
+    using enum EventKind;
+    if (!kinds_.has_any(index, {Log, Instant, FtraceEvent})) return;
     batch_ = batch.batch;
     batch_index_ = static_cast<uint32_t>(index);
     recordings_.begin(index, batch);
@@ -177,6 +183,7 @@ class TextReader {
 
   std::span<const BatchTrackers> batches_;
   size_t first_;
+  const EventKinds& kinds_;
   LogTexts& all_;
   RecordingIndex recordings_;
   const EventBatch* batch_ = nullptr;
@@ -190,11 +197,12 @@ class TextReader {
 
 }  // namespace
 
-LogTexts read_texts(std::span<const FileToLocate> files, const Trackers& trackers) {
+LogTexts read_texts(std::span<const FileToLocate> files, const Trackers& trackers,
+                    const EventKinds& kinds) {
   LogTexts all;
   if (trackers.all.size() < 2) return all;
   for_each_file(trackers, [&](size_t file, std::span<const BatchTrackers> batches, size_t first) {
-    TextReader(files[file], batches, first, all).read();
+    TextReader(files[file], batches, first, kinds, all).read();
   });
   return all;
 }
