@@ -178,7 +178,7 @@ export function summaryOf(report: Report): Summary {
   if (guessed > 0) parts.push(`${guessed} by a guess`);
   if (lost > 0) parts.push(`${lost} ${is(lost)} not placed`);
   if (unread > 0) parts.push(`${unread} ${is(unread)} unread`);
-  let headline = files === 1 ? 'The file is placed by evidence' : `All ${files} files are placed by evidence`;
+  let headline = files === 1 ? 'The file is placed by evidence' : `All ${counted(files, 'file')} are placed by evidence`;
   if (files === 0) headline = 'No file has events';
   else if (parts.length > 0) headline = `${sound} of ${counted(files, 'file')} ${is(sound)} placed by evidence, ${parts.join(', ')}`;
   const more = report.trouble.length > 3 ? `; and ${report.trouble.length - 3} more` : '';

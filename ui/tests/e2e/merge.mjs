@@ -412,18 +412,17 @@ export const tests = {
       for (let i = 0; i < 10_000; i += 1) writeFileSync(join(folder, `rank${String(i).padStart(5, '0')}.json`), text);
       const page = await open({ width: 1440, height: 900 });
       await openViewer(page, await serve({ files: [folder] }));
-      await page.getByTestId('canvas').waitFor({ timeout: 240_000 });
-      await page.getByRole('link', { name: 'Merge', exact: true }).click();
+      await page.getByRole('link', { name: 'Merge', exact: true }).click({ timeout: 120_000 });
       const elements = () => page.evaluate(() => document.querySelectorAll('*').length);
       const files = page.getByRole('region', { name: 'Files' });
-      await files.getByText('10,000 files').waitFor({ timeout: 240_000 });
-      const done = () => page.locator('section[aria-label="Trial"][aria-busy="false"]').waitFor({ timeout: 240_000 });
+      await files.getByText('10,000 files').waitFor({ timeout: 120_000 });
+      const done = () => page.locator('section[aria-label="Trial"][aria-busy="false"]').waitFor({ timeout: 120_000 });
       await done();
       assert.ok((await elements()) <= 3000, `${await elements()} elements`);
       // One entry for all files that have none of their own, later than the first one.
       const entries = [{ path: 'rank00000.json' }, { path: 'rank*.json', glob: true, clocks: { sync_to: { file: 'rank00000.json' }, offset_ns: 5000 } }];
       await page.getByLabel('Text of the manifest').fill(JSON.stringify({ perfetto_manifest: { version: 1, files: entries } }));
-      await page.getByRole('region', { name: 'Trial' }).getByText('All 10,000 files are placed by evidence').waitFor({ timeout: 240_000 });
+      await page.getByRole('region', { name: 'Trial' }).getByText('All 10,000 files are placed by evidence').waitFor({ timeout: 120_000 });
       await done();
       await files.getByRole('button', { name: /9,999 × / }).waitFor();
       assert.ok((await elements()) <= 3000, `${await elements()} elements`);
