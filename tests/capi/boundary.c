@@ -9,13 +9,7 @@
 #include <tracebraid/tracebraid.h>
 #include <unistd.h>
 
-#define CHECK(condition)                                                      \
-  do {                                                                        \
-    if (!(condition)) {                                                       \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      exit(1);                                                                \
-    }                                                                         \
-  } while (0)
+#include "check.h"
 
 static tracebraid_trace* open_file(const char* path) {
   tracebraid_options* options = tracebraid_options_new();

@@ -10,13 +10,7 @@
 #include <string.h>
 #include <tracebraid/tracebraid.h>
 
-#define CHECK(condition)                                                      \
-  do {                                                                        \
-    if (!(condition)) {                                                       \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      exit(1);                                                                \
-    }                                                                         \
-  } while (0)
+#include "check.h"
 
 enum { THREADS = 8, TURNS = 12 };
 
