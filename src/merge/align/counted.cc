@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kLongestPattern = 32;   // links
 constexpr size_t kMostPredicted = 2048;  // links, in the middle of the recording
-constexpr int64_t kLeastSpan = 1000;     // bounds
+constexpr int64_t kLeastSpanInBounds = 1000;
 
 // Returns how far `at` lies between two links, from 0 to 1: by their counts, if these rise.
 double share_between(const CauseLink& left, const CauseLink& at, const CauseLink& right) {
@@ -64,7 +64,7 @@ void prove_counted(const Causes& causes, const Trackers& trackers, std::vector<M
     const size_t at = next++;
     MatchSet& set = sets[at];
     if (set.match_class != "counted" || set.reason != Reason::None) continue;
-    if (set.bound_ns.value_or(0) > span_of(links) / kLeastSpan) {
+    if (set.bound_ns.value_or(0) > span_of(links) / kLeastSpanInBounds) {
       set.reason = Reason::NotSame;
       set.detail = "two runs could agree as well as these few matches";
       continue;

@@ -12,7 +12,7 @@
 namespace tracebraid::located_files {
 namespace {
 
-constexpr int64_t kUnsynchronized = 0x40, kMs = 1'000'000;
+constexpr int64_t kUnsynchronized = 0x40, kMillisecond = 1'000'000;
 
 // Adds an instant that states the error of the wall clock, and its status.
 void add_status(File& file, int64_t error_us, int64_t status, int64_t at) {
@@ -57,20 +57,20 @@ TEST(WallClocks, AreGoodTo10MsTogetherByAssumption) {
   std::deque<File> files = two_machines();
   const Met met = meet_on_wall_clocks(files);
   EXPECT_EQ(met.rule, "rendezvous");
-  EXPECT_NEAR(static_cast<double>(met.bound), 10.0 * kMs, 5e3);
+  EXPECT_NEAR(static_cast<double>(met.bound), 10.0 * kMillisecond, 5e3);
 }
 
 TEST(WallClocks, StatedErrorsReplaceTheAssumption) {
   std::deque<File> files = two_machines();
   add_status(files[0], 1000, 0, 2 * S);
   const Met one = meet_on_wall_clocks(files);
-  EXPECT_NEAR(static_cast<double>(one.bound), 6.0 * kMs, 5e3);
+  EXPECT_NEAR(static_cast<double>(one.bound), 6.0 * kMillisecond, 5e3);
   // The largest error of a recording counts.
   add_status(files[1], 500, 0, 70 * S);
   add_status(files[1], 2000, 0, 71 * S);
   const Met both = meet_on_wall_clocks(files);
   EXPECT_EQ(both.rule, "rendezvous");
-  EXPECT_NEAR(static_cast<double>(both.bound), 3.0 * kMs, 5e3);
+  EXPECT_NEAR(static_cast<double>(both.bound), 3.0 * kMillisecond, 5e3);
   EXPECT_EQ(both.warnings, 0U);
 }
 
