@@ -10,6 +10,8 @@ import { idle } from './browser.mjs';
 import { tried } from './merge.mjs';
 import { openViewer } from './pages.mjs';
 import { runAll, write } from './sql.mjs';
+import { openTimeline } from './timeline.mjs';
+import { openFile } from './vectors.mjs';
 
 const references = join(dirname(fileURLToPath(import.meta.url)), 'references');
 
@@ -201,6 +203,19 @@ export const tests = {
         });
         assert.deepEqual(wide, [], `${name} at ${width} x ${height}`);
       }, both);
+    }
+  },
+  'layouts: with several traces, nothing in the bar covers another thing': async ({ serve, page: open, options, skip }) => {
+    if (!options.tracebraid) skip('the mock server has one trace');
+    const server = await serve({ args: ['--root', join(dirname(fileURLToPath(import.meta.url)), '../../../examples')] });
+    const page = await open({ width: 1280, height: 800 });
+    await openTimeline(page, server);
+    assert.ok(await openFile(page, 'phone.pftrace'));
+    await page.getByRole('combobox', { name: 'Trace' }).waitFor();
+    for (const width of [900, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cut = await page.evaluate(() => [...document.querySelectorAll('.bar > div')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText));
+      assert.deepEqual(cut, [], `${width} px`);
     }
   },
 };
