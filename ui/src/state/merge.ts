@@ -198,9 +198,13 @@ async function tryOut(mine: number, isAgain = false): Promise<void> {
       await drafts.tryManifest(id, version === 0 && !now.hasManifest ? null : (now.versions[version] ?? ''));
       return drafts.draftReport(id);
     };
-    if (baseReport.peek() === null && now.at > 0) {
+    // A first trial that a change replaced within the pause has no whole report.
+    const base = baseReport.peek();
+    if (now.at > 0 && (base === null || isSmall(base))) {
       const first = await place(0);
-      baseReport.value = isSmall(first) ? await drafts.wholeReport(id) : first;
+      const whole = isSmall(first) ? await drafts.wholeReport(id) : first;
+      if (mine !== generation) return;
+      if (whole.version === first.version) baseReport.value = whole;
     }
     const report = await place(now.at);
     if (rowsOfFiles.peek().size === 0) await loadFiles(id, report);

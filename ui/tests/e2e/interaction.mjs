@@ -1,7 +1,9 @@
 /** What the pointer does on the timeline, and the limits of rows and names (viewer.md 6.1, 6.2, 6.6). */
 import assert from 'node:assert/strict';
 import { idle } from './browser.mjs';
+import { writeDense } from './made_traces.mjs';
 import { exactEvents, openAll, openTimeline, state } from './timeline.mjs';
+import { openMade } from './track_kinds.mjs';
 
 /** Opens the timeline with all rows, zoomed in, and returns the widest exact slice that has room beside it. */
 async function openAtSlice(page, server) {
@@ -54,15 +56,13 @@ export const tests = {
     assert.ok(BigInt(from) <= BigInt(ts) && BigInt(from) + BigInt(Math.ceil(span)) >= BigInt(end), 'the whole event is in view');
   },
 
-  '6.6: the tip of a dense item says how many events it is, and the longest': async ({ serve, page: open }) => {
-    const page = await open();
-    await openTimeline(page, await serve());
+  '6.6: the tip of a dense item says how many events it is, and the longest': (context) => openMade(context, writeDense, async (page) => {
     await openAll(page);
     const found = await page.evaluate(() => {
       const box = document.querySelector('[data-testid=canvas]').getBoundingClientRect();
       for (let y = 4; y < box.height - 4; y += 3) for (let x = 4; x < box.width; x += 1) {
         const at = window.tb.spot(x, y);
-        if (at?.kind === 'slice' && at.count > 1 && at.value === null) return { x: box.left + x, y: box.top + y, count: at.count, kind: at.kind, row: at.row };
+        if (at?.kind === 'slice' && at.count > 1) return { x: box.left + x, y: box.top + y, count: at.count, kind: at.kind, row: at.row };
       }
       return null;
     });
@@ -70,7 +70,7 @@ export const tests = {
     await page.mouse.move(found.x, found.y);
     const { name } = await eventOf(page, found);
     await page.getByTestId('tip').locator('b').filter({ hasText: `${found.count} events, longest ${name}` }).waitFor();
-  },
+  }),
 
   '6.2: dragging the lower edge of a track limits its lines; what is deeper is counted and comes back': async ({ serve, page: open }) => {
     const page = await open();

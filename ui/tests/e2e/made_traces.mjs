@@ -190,6 +190,15 @@ export function writeCounters(folder) {
   return file;
 }
 
+/** Writes a trace with so many slices of a thread, of 5 to 14 of 20 us, that several share a pixel. Returns its path. */
+export function writeDense(folder) {
+  const file = join(folder, 'dense.json');
+  writeFileSync(file, JSON.stringify([
+    ...named(1, 'app', [1]), ...Array.from({ length: 20_000 }, (_, i) => ({ ph: 'X', ts: 20 * i, dur: 5 + (i * 7) % 10, name: `step ${i}`, pid: 1, tid: 1 })),
+  ]));
+  return file;
+}
+
 /** Writes a trace whose slices begin in contexts. Returns its path. */
 export function writeContexts(folder) {
   const file = join(folder, 'frames.json');

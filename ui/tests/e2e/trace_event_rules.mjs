@@ -181,6 +181,7 @@ export const tests = {
     assert.ok(expected.length >= 5, JSON.stringify(expected));
     await page.locator('footer').getByRole('button', { name: `${expected.length} import warnings` }).click();
     const dialog = page.getByTestId('warnings');
+    await dialog.locator('.stat-h').nth(expected.length - 1).waitFor();
     const listed = await dialog.locator('.stat-h').evaluateAll((all) => all.map((p) => [p.querySelector('code').textContent, p.querySelector('b').textContent]));
     assert.deepEqual(listed.sort(), expected.map(([name, count]) => [name, String(count)]));
     await checkAccess(page, 'import warnings');
