@@ -14,6 +14,7 @@
 #include "base/fnv.h"
 #include "base/hex.h"
 #include "base/words.h"
+#include "event/arg_group.h"
 #include "event/batch.h"
 #include "event/event_kind.h"
 #include "merge/align/hash.h"
@@ -23,10 +24,8 @@ namespace tracebraid::align {
 // Returns the key of an arg without its group, case and separators: requestid for args.requestId
 // and debug.request_id.
 inline std::string plain_key(std::string_view key) {
-  for (const std::string_view group : {"args.", "debug."})
-    if (key.starts_with(group)) key.remove_prefix(group.size());
   std::string plain;
-  for (const char c : key)
+  for (const char c : without_arg_group(key))
     if (c != '_' && c != '-' && c != '.') plain.push_back(lower_case(c));
   return plain;
 }

@@ -8,6 +8,7 @@
 
 #include "base/fnv.h"
 #include "base/words.h"
+#include "event/arg_group.h"
 #include "event/event_kind.h"
 #include "merge/align/hash.h"
 #include "merge/align/texts.h"
@@ -31,9 +32,7 @@ std::string_view without_time(std::string_view text) {
 }
 
 bool is_text_key(std::string_view key) {
-  for (const std::string_view group : {"args.", "debug."})
-    if (key.starts_with(group)) key.remove_prefix(group.size());
-  return std::ranges::find(kTextKeys, key) != kTextKeys.end();
+  return std::ranges::find(kTextKeys, without_arg_group(key)) != kTextKeys.end();
 }
 
 class TextReader {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
 #include "merge/align/hash.h"
 #include "merge/align/lags.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr size_t kMostWakeupTries = 4;  // recordings that each one is compared with
 constexpr size_t kFewestWakeups = 64;   // of a recording
-// Runs of one thread that are closer are not told apart by a place that is known to 2 ms.
+// Runs of one thread that are closer are not distinguished by a place that is known to 2 ms.
 constexpr int64_t kLeastApartNs = 4'000'000;
 
 template <class Value>
@@ -72,10 +73,9 @@ class LagLine {
     }
     std::ranges::stable_sort(parts_, {}, &Part::x);
     if (slower.empty()) return;
-    const auto usual = slower.begin() + static_cast<ptrdiff_t>(slower.size() / 2);
-    std::ranges::nth_element(slower, usual);
-    before_ = std::min<int64_t>(kLeastReachNs + 4 * *usual, kLeastApartNs / 4);
-    behind_ = kLeastReachNs + *usual;
+    const int64_t usual = upper_median(slower);
+    before_ = std::min<int64_t>(kLeastReachNs + 4 * usual, kLeastApartNs / 4);
+    behind_ = kLeastReachNs + usual;
   }
 
   // Returns the one waking that can have woken the run: of its thread, shortly before it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "event/arg_group.h"
 #include "event/event_kind.h"
 
 namespace tracebraid {
@@ -19,9 +20,7 @@ enum class StatusArg : uint8_t { Other, Error, Status };
 std::vector<StatusArg> args_of(const EventBatch& batch) {
   std::vector<StatusArg> args;
   for (const ArgKey& each : batch.args.keys) {
-    std::string_view key = batch.strings.get(each.key);
-    for (const std::string_view group : {"args.", "debug."})
-      if (key.starts_with(group)) key.remove_prefix(group.size());
+    const std::string_view key = without_arg_group(batch.strings.get(each.key));
     args.push_back(key == kErrorKey    ? StatusArg::Error
                    : key == kStatusKey ? StatusArg::Status
                                        : StatusArg::Other);
