@@ -100,4 +100,14 @@ inline std::string refused_calls(std::deque<File>& files) {
   return verdict_of_file(outcome, 1);
 }
 
+// Expects that the set of a kind is refused, or that there is none if it `may_be_none`. Adds why.
+inline void expect_refused(CallWorld& world, std::string_view kind, uint64_t seed,
+                           WorldTable& table, bool may_be_none = false) {
+  const std::string verdict = refused_calls(world.files);
+  EXPECT_TRUE((may_be_none && verdict == "none") ||
+              verdict.starts_with(std::string(kind) + ":refused:"))
+      << seed << verdict;
+  table.add_refused(verdict.substr(verdict.rfind(':') + 1));
+}
+
 }  // namespace tracebraid::located_files

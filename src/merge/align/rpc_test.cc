@@ -90,9 +90,7 @@ TEST(CallWorlds, RpcOfOtherClientsIsRefused) {
     const RpcCalls calls{.lost = 0, .retries = 0};
     add_rpc(world, calls, random, 0);
     add_rpc(world, calls, random, 1);
-    const std::string verdict = refused_calls(world.files);
-    EXPECT_TRUE(verdict.starts_with("rpc:refused:")) << seed << verdict;
-    table.add_refused(verdict.substr(verdict.rfind(':') + 1));
+    expect_refused(world, "rpc", seed, table);
   }
 }
 
@@ -104,9 +102,7 @@ TEST(CallWorlds, RpcAtRegularTimesIsRefused) {
     const RpcCalls calls{.lost = 0, .retries = 0, .period = draw(random, 20e6, 100e6)};
     add_rpc(world, calls, random, 0);
     add_rpc(world, calls, random, 1);
-    const std::string verdict = refused_calls(world.files);
-    EXPECT_TRUE(verdict.starts_with("rpc:refused:")) << seed << verdict;
-    table.add_refused(verdict.substr(verdict.rfind(':') + 1));
+    expect_refused(world, "rpc", seed, table);
   }
 }
 

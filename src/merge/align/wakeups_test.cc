@@ -127,9 +127,7 @@ TEST(CallWorlds, WakeupsOfAnotherRunAreRefused) {
     CallWorld world = draw_sleepers(random);
     add_sleepers(world, {}, random, 0);
     add_sleepers(world, {}, random, 1);
-    const std::string verdict = refused_calls(world.files);
-    EXPECT_TRUE(verdict == "none" || verdict.starts_with("wakeups:refused:")) << seed << verdict;
-    table.add_refused(verdict.substr(verdict.rfind(':') + 1));
+    expect_refused(world, "wakeups", seed, table, true);
   }
 }
 
@@ -183,9 +181,7 @@ TEST(CallWorlds, WakeupsOfBinderInAnotherRunAreRefused) {
     if (calls.period == 0) other.seed(seed + 1000);
     add_binder(world, calls, random, 0);
     add_binder(world, calls, other, 1);
-    const std::string verdict = refused_calls(world.files);
-    EXPECT_TRUE(verdict.starts_with("wakeups:refused:")) << seed << verdict;
-    table.add_refused(verdict.substr(verdict.rfind(':') + 1));
+    expect_refused(world, "wakeups", seed, table);
   }
 }
 
