@@ -95,7 +95,6 @@ struct DraftSuggestion {
   std::string refused;           // why the engine refuses it; empty if it does not
 };
 
-// The inputs placed by one manifest. Immutable and thread-safe.
 // What a file contains that relates clocks.
 struct DraftFile {
   struct Clock {
@@ -114,6 +113,7 @@ struct DraftFile {
   std::vector<Date> dates;
 };
 
+// The inputs placed by one manifest. Immutable and thread-safe.
 class DraftPlaces {
  public:
   ~DraftPlaces();

@@ -282,7 +282,8 @@ def list_groups(source: Source, group: str | None = None, ungrouped: str = "erro
             groups += _manifest_groups(item)
         else:
             found = list(_listed(item, root))
-            files.update({file.path: file for file in found if file.path not in files})
+            for file in found:
+                files.setdefault(file.path, file)
             if not found:  # the result is valid, but empty
                 what = "matches" if glob.has_magic(item) else "is in this folder"
                 warnings.warn(f"{item}: no file {what}", TraceWarning, stacklevel=3)

@@ -88,7 +88,7 @@ export function lossesOf(report: Report): FileLosses[] {
     const losses = byFile.get(file) ?? { file, lost: 0n, reasons: [] };
     byFile.set(file, losses);
     losses.lost += count;
-    losses.reasons.push({ text: `${Object.keys(causes).join(', ') || `events of ${machine}`}`, count });
+    losses.reasons.push({ text: Object.keys(causes).join(', ') || `events of ${machine}`, count });
   }
   return [...byFile.values()].sort((a, b) => (a.lost === b.lost ? 0 : a.lost > b.lost ? -1 : 1));
 }

@@ -54,7 +54,6 @@ export const xOf = (ts: bigint, span: Span, width: number): number => (Number(ts
 /** Returns the time that a distance in px means. */
 export const timeOf = (px: number, span: Span, width: number): bigint => BigInt(Math.round((px / Math.max(1, width)) * Number(length(span))));
 
-/** Returns the whole report's time, with some room at both ends. */
 /** Returns the ticks whose labels neither run into the one before nor out of the axis. */
 export function apart<T extends { x: number; text: string }>(ticks: readonly T[], width: number): T[] {
   let end = -Infinity; // of the label before
@@ -66,6 +65,7 @@ export function apart<T extends { x: number; text: string }>(ticks: readonly T[]
   });
 }
 
+/** Returns the whole report's time, with some room at both ends. */
 export function wholeSpan(report: Report): Span {
   const times = report.placements.flatMap((p) => [bigOrNull(p.first_ts), bigOrNull(p.last_ts)]).filter((t): t is bigint => t !== null);
   if (times.length === 0) return { from: 0n, to: 1_000_000n };

@@ -77,9 +77,10 @@ const factsSql = 'SELECT id, parent_id, name, trace_type, size FROM trace_file O
 export async function beginDraft(trace: api.TraceInfo): Promise<void> {
   if (draft.peek()?.trace === trace.trace) return schedule(0);
   const [{ manifest, input }, { rows }] = await Promise.all([api.manifestOf(trace.trace), small(trace.trace, factsSql)]);
+  const facts = factsOf(rows);
   await endDraft();
   draft.value = {
-    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: [...factsOf(rows).keys()], facts: factsOf(rows), versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
+    trace: trace.trace, inputs: trace.inputs.filter((_, i) => i !== input), names: [...facts.keys()], facts, versions: [manifest ?? manifestText(emptyManifest())], at: 0, hasManifest: manifest !== null,
   };
   return schedule(0);
 }

@@ -686,7 +686,7 @@ export const tests = {
     assert.equal(await page.getByRole('region', { name: 'File', exact: true }).getByRole('heading').innerText(), 'app.json');
   },
 
-  'merge: a rule that is broken is told at its control': async ({ serve, page: open, options, skip }) => {
+  'merge: a rule that is broken stands at its control': async ({ serve, page: open, options, skip }) => {
     if (!options.tracebraid) skip('the mock server knows no rules');
     const page = await open({ width: 1440, height: 900 });
     page.allow(/status of 422/);
