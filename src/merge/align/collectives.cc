@@ -115,10 +115,10 @@ std::string other_job(const RankRecording& a, const RankRecording& b, std::span<
 // Fits one pair of recordings.
 class RankFitter {
  public:
-  RankFitter(std::string_view kind, EvidenceSource source, const RankRecording& a,
-             const RankRecording& b, std::vector<Pair> pairs, size_t reported, bool is_unnumbered)
+  RankFitter(EvidenceSource source, const RankRecording& a, const RankRecording& b,
+             std::vector<Pair> pairs, size_t reported, bool is_unnumbered)
       : a_(a), b_(b), pairs_(std::move(pairs)), reported_(reported), is_unnumbered_(is_unnumbered) {
-    set_.kind = kind;
+    set_.kind = name_of(set_.evidence, source);
     set_.match_class = is_unnumbered ? "run" : "counted";
     set_.source = source;
     set_sides(a, b, set_);
@@ -257,8 +257,7 @@ std::string key_text(const RankRecording& recording, const Operation& operation)
 }
 
 std::vector<MatchSet> match_collectives(std::span<const RankRecording> recordings,
-                                        const Trackers& trackers, std::string_view kind,
-                                        EvidenceSource source) {
+                                        const Trackers& trackers, EvidenceSource source) {
   std::vector<MatchSet> sets;
   std::set<std::pair<size_t, size_t>> tried;
   std::vector<bool> some(recordings.size(), true), is_placed(recordings.size());
@@ -269,7 +268,7 @@ std::vector<MatchSet> match_collectives(std::span<const RankRecording> recording
     some.assign(recordings.size(), false);
     const auto add = [&](size_t a, size_t b, std::vector<Pair> pairs, bool is_unnumbered) {
       if (!tried.emplace(a, b).second) return;
-      RankFitter fitter(kind, source, recordings[a], recordings[b], std::move(pairs), reported,
+      RankFitter fitter(source, recordings[a], recordings[b], std::move(pairs), reported,
                         is_unnumbered);
       MatchSet& set = sets.emplace_back(fitter.fit(trackers));
       is_placed[a] = is_placed[a] || set.reason == Reason::None;

@@ -49,10 +49,8 @@ std::string key_text(const RankRecording& recording, const Operation& operation)
 
 // Matches each operation with the first recording of the job that has it, and fits the clocks.
 // Recordings that do not fit the first one are matched with each other. Returns the sets by pair of
-// recordings, also refused ones. `kind` and `source`: also those of barriers.
+// recordings, also refused ones. `source`: Collectives or Barriers.
 std::vector<MatchSet> match_collectives(std::span<const RankRecording> recordings,
-                                        const Trackers& trackers,
-                                        std::string_view kind = "collectives",
-                                        EvidenceSource source = EvidenceSource::Collectives);
+                                        const Trackers& trackers, EvidenceSource source);
 
 }  // namespace tracebraid::align

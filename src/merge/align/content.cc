@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
 #include <numbers>
 #include <numeric>
@@ -17,6 +16,7 @@
 #include "merge/align/constraint.h"
 #include "merge/align/counted.h"
 #include "merge/align/networks.h"
+#include "merge/align/same_files.h"
 #include "merge/align/steady.h"
 #include "merge/stats.h"
 
@@ -208,104 +208,6 @@ std::string disagreement_text(const MatchSet& set, const Disagreement& found,
       found.content_wins ? "matches are" : "matches are not");
 }
 
-std::string_view text_of(const EventBatch& batch, StringId id) {
-  return id ? batch.strings.get(id) : std::string_view();
-}
-
-// Whether both batches state the same facts and args, such as the rank of a job.
-bool have_same_args(const EventBatch& a, const EventBatch& b) {
-  const auto is_same_fact = [&](const Metadata& x, const Metadata& y) {
-    return x.value == y.value && a.strings.get(x.key) == b.strings.get(y.key) &&
-           text_of(a, x.text) == text_of(b, y.text);
-  };
-  const auto is_same_arg = [&](const ArgRow& x, const ArgRow& y) {
-    if (x.type != y.type ||
-        a.strings.get(a.args.keys[x.key].key) != b.strings.get(b.args.keys[y.key].key))
-      return false;
-    if (x.type != ArgType::String && x.type != ArgType::Json) return x.value == y.value;
-    return text_of(a, {static_cast<uint32_t>(x.value)}) ==
-           text_of(b, {static_cast<uint32_t>(y.value)});
-  };
-  return std::ranges::equal(a.metadata, b.metadata, is_same_fact) &&
-         std::ranges::equal(a.args.rows, b.args.rows, is_same_arg);
-}
-
-// The events of a file, in the order of its batches.
-class EventsOfFile {
- public:
-  explicit EventsOfFile(std::span<const BatchTrackers> batches) : batches_(batches) {}
-
-  // Number, and the times of the first and the last one.
-  using Outline = std::tuple<size_t, int64_t, int64_t>;
-  Outline outline() const {
-    Outline outline;
-    auto& [count, first, last] = outline;
-    for_each([&](const Stream& stream, const EventBatch&) {
-      if (stream.events.empty()) return;
-      if (count == 0) first = stream.events.front().ts;
-      count += stream.events.size();
-      last = stream.events.back().ts;
-    });
-    return outline;
-  }
-
-  bool equals(const EventsOfFile& other) const {
-    std::vector<std::pair<const Stream*, const EventBatch*>> all, others;
-    for_each([&](const Stream& s, const EventBatch& batch) { all.emplace_back(&s, &batch); });
-    other.for_each(
-        [&](const Stream& s, const EventBatch& batch) { others.emplace_back(&s, &batch); });
-    const auto have_equal_args = [](const BatchTrackers& a, const BatchTrackers& b) {
-      return have_same_args(*a.batch, *b.batch);
-    };
-    return std::ranges::equal(batches_, other.batches_, have_equal_args) &&
-           std::ranges::equal(all, others, [](const auto& a, const auto& b) {
-             return std::ranges::equal(
-                 a.first->events, b.first->events, [&](const Event& x, const Event& y) {
-                   return x.ts == y.ts && x.value == y.value && x.kind == y.kind &&
-                          text_of(*a.second, x.name) == text_of(*b.second, y.name);
-                 });
-           });
-  }
-
- private:
-  template <class Visit>
-  void for_each(Visit visit) const {
-    for (const BatchTrackers& batch : batches_)
-      for (const Stream& stream : batch.batch->streams) visit(stream, *batch.batch);
-  }
-  std::span<const BatchTrackers> batches_;
-};
-
-std::vector<std::pair<FileId, FileId>> find_same_files(std::span<const FileToLocate> files,
-                                                       const Trackers& trackers) {
-  constexpr size_t kFewestEvents = 8;  // fewer are equal by chance
-  std::vector<std::pair<FileId, FileId>> same;
-  std::map<EventsOfFile::Outline, std::pair<FileId, EventsOfFile>> first;
-  for_each_file(trackers, [&](size_t file, std::span<const BatchTrackers> batches, size_t) {
-    const EventsOfFile events(batches);
-    const EventsOfFile::Outline outline = events.outline();
-    if (std::get<0>(outline) < kFewestEvents) return;
-    const auto [at, added] = first.try_emplace(outline, files[file].file, events);
-    if (!added && events.equals(at->second.second))
-      same.emplace_back(files[file].file, at->second.first);
-  });
-  return same;
-}
-
-// One file that was given twice says nothing about two clocks.
-void refuse_same_files(const Findings& found, std::vector<MatchSet>& sets) {
-  for (MatchSet& set : sets) {
-    if (std::ranges::find(found.same_files, std::pair(set.file_a, set.file_b)) ==
-        found.same_files.end())
-      continue;
-    if (set.reason == Reason::None || set.reason == Reason::OneSided) set.reason = Reason::NotSame;
-    set.detail = "same_file: both files have the same events, as one that was given twice";
-    set.offset_ns = 0;
-    set.knots.clear();
-    set.limits.clear();
-  }
-}
-
 // Two clocks and the kind of evidence between them, of which a graph has one edge.
 using HopKey = std::tuple<ClockId, ClockId, EvidenceKind>;
 HopKey key_of(const ContentHop& hop) {
@@ -346,9 +248,7 @@ std::array<Meetings, 2> Content::meetings() const {
 }
 
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
-                       const AlignOptions& options, JoinFlows join) {
-  if (trackers.all.size() < 2) return {};
-  const EventKinds kinds(trackers);
+                       const EventKinds& kinds, const AlignOptions& options, JoinFlows join) {
   Findings found{.ranks = rank_recordings(files, trackers),
                  .flows = read_flows(files, trackers, kinds, join),
                  .spans = read_spans(files, trackers),
@@ -391,18 +291,19 @@ Content match_findings(Findings found, const Trackers& trackers, const AlignOpti
   };
   const std::array<Causes, 6> causes = content.causes();
   const auto match_ranks = [&](const std::vector<RankRecording>& all, AlignKind kind,
-                               const auto&... named) {
+                               EvidenceSource source) {
     const auto is_left_out = [&](const RankRecording& each) {
       return !is_allowed(each.side, kind, trackers);
     };
-    if (std::ranges::none_of(all, is_left_out)) return match_collectives(all, trackers, named...);
+    if (std::ranges::none_of(all, is_left_out)) return match_collectives(all, trackers, source);
     // A recording that is left out is no hub that relates others.
     std::vector<RankRecording> ranks = all;
     std::erase_if(ranks, is_left_out);
-    return match_collectives(ranks, trackers, named...);
+    return match_collectives(ranks, trackers, source);
   };
-  add(AlignKind::Collectives,
-      [&] { return match_ranks(content.found.ranks, AlignKind::Collectives); });
+  add(AlignKind::Collectives, [&] {
+    return match_ranks(content.found.ranks, AlignKind::Collectives, EvidenceSource::Collectives);
+  });
   add(AlignKind::Flows, [&] { return match_causes(causes[0], trackers); });
   add(AlignKind::Spans, [&] { return match_causes(causes[1], trackers); });
   add(AlignKind::Markers, [&] { return match_markers(content.found.markers, trackers); });
@@ -422,11 +323,10 @@ Content match_findings(Findings found, const Trackers& trackers, const AlignOpti
   add(AlignKind::Wakeups, [&] { return match_counted(causes[4]); });
   add(AlignKind::Wakeups, [&] { return content.wakeup_links.refused; });
   add(AlignKind::Barriers, [&] {
-    return match_ranks(content.found.barriers, AlignKind::Barriers, "barriers",
-                       EvidenceSource::Barriers);
+    return match_ranks(content.found.barriers, AlignKind::Barriers, EvidenceSource::Barriers);
   });
   add(AlignKind::Mpi, [&] { return match_mpi(content.found.mpi, causes[5], trackers); });
-  refuse_same_files(content.found, content.sets);
+  refuse_same_files(content.found.same_files, content.sets);
   return content;
 }
 

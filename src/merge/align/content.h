@@ -24,6 +24,7 @@
 #include "merge/align/packets.h"
 #include "merge/align/program.h"
 #include "merge/align/rpc.h"
+#include "merge/align/same_files.h"
 #include "merge/align/spans.h"
 #include "merge/align/texts.h"
 #include "merge/align/wakeups.h"
@@ -42,8 +43,7 @@ struct Findings {
   std::vector<ProgramRecording> programs;
   LogTexts texts;
   std::vector<StatedWallClock> wall_clocks;
-  // Pairs of files with the same events, the later one first: one file that was given twice.
-  std::vector<std::pair<FileId, FileId>> same_files;
+  SameFiles same_files;
   FlowMoments rpc, packets;
   Wakeups wakeups;
   std::vector<RankRecording> barriers;
@@ -63,9 +63,9 @@ struct Content {
 };
 
 // Reads what recordings note, in clocks that were never set (steady.h): causes and effects also of
-// kinds that `options` switch off, because causality is checked for all.
+// kinds that `options` switch off, because causality is checked for all. `kinds`: of the trackers.
 Findings read_findings(std::span<const FileToLocate> files, const Trackers& trackers,
-                       const AlignOptions& options, JoinFlows join);
+                       const EventKinds& kinds, const AlignOptions& options, JoinFlows join);
 
 // Links and matches what was found. `sets` has the kinds of the options.
 Content match_findings(Findings found, const Trackers& trackers, const AlignOptions& options);

@@ -53,9 +53,11 @@ void regroup(const Trackers& trackers, std::vector<Recording>& recordings,
 
 }  // namespace
 
-KeptContent::KeptContent(std::span<const FileToLocate> files, const Trackers& raw)
-    : found_(read_findings(files, raw, {}, JoinFlows::All)),
-      flows_of_global_ids_(read_flows(files, raw, EventKinds(raw), JoinFlows::Auto)) {
+KeptContent::KeptContent(std::span<const FileToLocate> files, const Trackers& raw) {
+  if (raw.all.size() < 2) return;
+  const EventKinds kinds(raw);
+  found_ = read_findings(files, raw, kinds, {}, JoinFlows::All);
+  flows_of_global_ids_ = read_flows(files, raw, kinds, JoinFlows::Auto);
   take_out_steps(raw, flows_of_global_ids_);
 }
 

@@ -243,10 +243,10 @@ Result<Located> locate(std::span<const FileToLocate> files, const Manifest* mani
   SyncReport syncs = add_named_clocks(files, registry, trackers, nodes, options.sync, graph);
   tie_isolated_clocks(graph);
   align::Content own;
-  if (kept == nullptr)
-    own = align::match_findings(
-        align::read_findings(files, trackers, options.align, options.join_flows), trackers,
-        options.align);
+  if (kept == nullptr && trackers.all.size() > 1)
+    own = align::match_findings(align::read_findings(files, trackers, align::EventKinds(trackers),
+                                                     options.align, options.join_flows),
+                                trackers, options.align);
   const align::Content& content =
       kept == nullptr ? own : kept->find(trackers, options.align, options.join_flows);
   const WallClockErrors wall_clocks =
